@@ -1,0 +1,37 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+LOCK := deploy/requirements-dev.txt
+
+.PHONY: setup test format demo lock
+
+setup: $(VENV)/.installed
+
+$(VENV)/.installed: $(LOCK) pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or later is needed; name one with PYTHON=…" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --no-deps --require-hashes -r $(LOCK)
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+test: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+demo: setup
+	$(BIN)/memoryrail-bot demo
+
+# Pin anew what the bounds in pyproject.toml allow today: hashes for every supported platform.
+lock:
+	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
+	$(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-strip-extras \
+	  --upgrade pyproject.toml -o deploy/requirements.txt
+	$(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-strip-extras \
+	  --upgrade --extra sandbox --group dev --constraint deploy/requirements.txt pyproject.toml -o $(LOCK)
