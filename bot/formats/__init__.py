@@ -1,0 +1,34 @@
+"""The memory formats behind one small interface. Each package below reads one of them."""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from bot.core.model import MemoryStore, TreeFile
+from bot.formats import memoryrail
+
+
+class Format(Protocol):
+    """What a format's package offers. root is a directory from the repository's root, "" itself."""
+
+    @property
+    def NAME(self) -> str:  # noqa: N802 - a module's constant
+        """Of the format, as MemoryStore.format has it."""
+
+    @property
+    def AGENT_FILES(self) -> tuple[str, ...]:  # noqa: N802 - a module's constant
+        """Generated files, relative to a store's root."""
+
+    def directories(self, root: str) -> tuple[str, ...]:
+        """Directories below which all files of a store at root lie."""
+        ...
+
+    def wanted(self, root: str, path: str) -> bool:
+        """Whether the file at path must be read for a store at root."""
+        ...
+
+    def read(self, root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
+        """Read a store from its wanted files; None where there is none. Never raises."""
+        ...
+
+
+FORMATS: Final[tuple[Format, ...]] = (memoryrail,)

@@ -1,0 +1,246 @@
+"""What a review found: plain values that the renderers turn into text.
+
+Nothing here holds the value of a secret.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from bot.core.model import Memory
+
+
+class Section(StrEnum):
+    """The parts of a report, in the order in which people read them."""
+
+    APPLIES = "applies"
+    CITATIONS = "citations"
+    SECRETS = "secrets"
+    MEMORY = "memory"
+    SYNC = "sync"
+    STALENESS = "staleness"
+
+
+class State(StrEnum):
+    """How a section came out. INCOMPLETE is never a pass: something could not be read."""
+
+    PASSED = "passed"
+    NOTICE = "notice"
+    FAILED = "failed"
+    INCOMPLETE = "incomplete"
+
+
+class Weight(StrEnum):
+    """What a finding does: FAILURE fails its check, ACTION asks a person, the rest is said."""
+
+    FAILURE = "failure"
+    ACTION = "action"
+    WARNING = "warning"
+    NOTICE = "notice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing to say about one place. path is None when it is about the pull request itself."""
+
+    section: Section
+    weight: Weight
+    rule: str
+    message: str  # plain text, one or more sentences; may quote hostile text
+    path: str | None = None
+    line: int = 1  # in the head's version, from 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """Something a section needed and could not have: its verdict is then incomplete."""
+
+    section: Section
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkHit:
+    """A link of a memory that covers a changed path."""
+
+    path: str  # changed path, from the repository's root
+    link: str  # as the memory spells it
+    exact: bool  # the very path; else a directory that contains it
+    depth: int  # parts of the link: deeper is closer
+    renamed_from: bool = False  # path is the old name of a rename
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextHit:
+    """What a memory and the change both speak of."""
+
+    words: tuple[str, ...]  # as the change spells them, the most telling first
+    strength: float  # comparable across queries; see bot/core/precheck/text.py
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A memory that applies to a change, and why: at least one of the three reasons."""
+
+    memory: Memory
+    store: str  # root of the store it stands in; "" is the repository's root
+    pinned: bool = False  # a pinned constraint: applies to every change
+    links: tuple[LinkHit, ...] = ()  # the closest first
+    text: TextHit | None = None
+
+
+class CitationState(StrEnum):
+    """What became of a `[per REF]`."""
+
+    KNOWN = "known"
+    UNKNOWN = "unknown"
+    AMBIGUOUS = "ambiguous"
+    INACTIVE = "inactive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A memory that title, body or a commit message cites."""
+
+    ref: str  # as written
+    state: CitationState
+    memory: Memory | None = None  # the one meant, where exactly one is
+    suggestion: str | None = None  # the nearest ref, or the one that superseded it
+    where: str  # "title", "body" or the sha of a commit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretHit:
+    """A credential in the change: rule and place, never the value."""
+
+    rule: str
+    description: str
+    level: str  # high, medium or low
+    path: str  # a file, or "title", "body" of the pull request
+    line: int
+    fingerprint: str  # keyed per installation, 16 hex digits
+    commit: str | None  # sha of the first commit that added it; None for a file that stood there
+    at_head: bool  # False: a later commit removes it again, and it is leaked all the same
+
+
+class ChangeKind(StrEnum):
+    """What a pull request does to a memory file."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryChange:
+    """A memory that a pull request adds, changes or removes."""
+
+    kind: ChangeKind
+    path: str
+    before: Memory | None  # on the base branch
+    after: Memory | None  # at the head
+    by_agent: bool = False  # the author of a commit that touches it is an agent
+
+    @property
+    def memory(self) -> Memory | None:
+        """The memory as it will be, or was; None when neither version can be read."""
+        return self.after or self.before
+
+
+class BlockState(StrEnum):
+    """How a generated block stands to the memories of the same commit."""
+
+    IN_STEP = "in-step"
+    OUT_OF_STEP = "out-of-step"
+    DAMAGED = "damaged"  # markers unpaired, doubled, nested or reversed
+    ABSENT = "absent"  # the file has no block
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockChange:
+    """A generated agent file at the head."""
+
+    path: str
+    state: BlockState
+    ours: bool  # rendered by this software; else by another tool, and left to it
+    diff: tuple[str, ...] = ()  # unified diff lines that would bring it into step
+    line: int = 1  # of its start marker
+    caused: bool = False  # this pull request touched it or the memories behind it
+
+
+class StaleKind(StrEnum):
+    """Why a memory may no longer be true."""
+
+    LINK_GONE = "stale-link"
+    FILES_CHANGED = "maybe-stale"
+    LINK_OUTSIDE = "link-outside-repo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaleMemory:
+    """An active memory whose link this pull request breaks, or whose files it changes."""
+
+    memory: Memory
+    kind: StaleKind
+    link: str
+    renamed_to: str | None = None  # the new name, where the link's target was renamed
+
+
+class Check(StrEnum):
+    """The four required checks. The names never change."""
+
+    PRECHECK = "memoryrail/precheck"
+    SECRETS = "memoryrail/secrets"
+    MEMORY = "memoryrail/memory"
+    SYNC = "memoryrail/sync"
+
+
+CHECK_OF: Final[Mapping[Section, Check]] = {
+    Section.APPLIES: Check.PRECHECK,
+    Section.CITATIONS: Check.PRECHECK,
+    Section.SECRETS: Check.SECRETS,
+    Section.MEMORY: Check.MEMORY,
+    Section.STALENESS: Check.MEMORY,
+    Section.SYNC: Check.SYNC,
+}
+
+
+class Conclusion(StrEnum):
+    """GitHub's words for a verdict. FAILURE and ACTION_REQUIRED block a required check."""
+
+    SUCCESS = "success"
+    ACTION_REQUIRED = "action_required"
+    FAILURE = "failure"
+    NEUTRAL = "neutral"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The outcome of one check on one head."""
+
+    check: Check
+    conclusion: Conclusion
+    title: str  # the verdict in words; one line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All that a review has to say about one head against one base."""
+
+    base_sha: str
+    base_ref: str
+    head_sha: str
+    has_stores: bool  # a store stands on the base or at the head
+    memories_read: int  # binding memories on the base
+    matches: tuple[Match, ...] = ()  # the most binding first
+    citations: tuple[Citation, ...] = ()
+    secrets: tuple[SecretHit, ...] = ()
+    changes: tuple[MemoryChange, ...] = ()  # by path
+    blocks: tuple[BlockChange, ...] = ()  # by path
+    stale: tuple[StaleMemory, ...] = ()
+    findings: tuple[Finding, ...] = ()  # by section, weight, path and line
+    unread: tuple[Unread, ...] = ()
+    states: Mapping[Section, State] = field(default_factory=dict)
+    verdicts: tuple[Verdict, ...] = ()  # one for each check, in the order of Check

@@ -1,0 +1,133 @@
+"""A pull request as plain values: all that a review looks at, whoever read it.
+
+bot/github/ fills it from GitHub, bot/git/ from a local repository.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bot.core.model import MemoryStore, Problem, TreeFile
+from bot.core.report import Unread
+from bot.core.repository_settings import RepositorySettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actor:
+    """An account. A deleted account is None wherever an actor is expected, and never privileged."""
+
+    id: int | None
+    login: str  # an app's bot is "name[bot]"
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """A repository. id is the key; the name may change."""
+
+    id: int
+    full_name: str  # owner/name
+    default_branch: str
+    private: bool = False
+    url: str = ""  # of its page, without a trailing slash; "" for a local repository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PullRequest:
+    """What a pull request says of itself. number is 0 for a local range of commits."""
+
+    number: int
+    title: str
+    body: str
+    author: Actor | None
+    base_ref: str
+    base_sha: str  # the tip of the base branch, not the sha that GitHub recorded
+    head_ref: str
+    head_sha: str
+    is_fork: bool = False  # the head lies in another repository, or in a deleted one
+    is_draft: bool = False
+    is_open: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddedBlock:
+    """Consecutive added lines of a file."""
+
+    path: str
+    start: int  # line of the first one in the new file, from 1
+    text: str  # the lines, joined by \n
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedFile:
+    """A file that differs between the merge base and the head."""
+
+    path: str
+    status: Literal["added", "removed", "modified", "renamed", "copied", "changed", "unchanged"]
+    previous_path: str | None = None  # the old name of a renamed one
+    added: tuple[AddedBlock, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every name under which memories may know it: a renamed file counts under both."""
+        if self.status == "renamed" and self.previous_path:
+            return (self.path, self.previous_path)
+        return (self.path,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """A commit of the pull request, with the lines that it adds to its first parent."""
+
+    sha: str
+    message: str
+    author: Actor | None  # the account, where GitHub knows one
+    author_name: str
+    author_email: str
+    parents: int = 1
+    paths: tuple[str, ...] = ()  # that it touches, where known
+    added: tuple[AddedBlock, ...] = ()
+
+    @property
+    def is_merge(self) -> bool:
+        """Whether it has more than one parent."""
+        return self.parents > 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """What one commit's tree says about memory."""
+
+    sha: str
+    stores: tuple[MemoryStore, ...] = ()  # by root
+    agent_files: tuple[TreeFile, ...] = ()  # generated files that exist there, by path
+
+    def store_of(self, path: str) -> MemoryStore | None:
+        """The store that governs a path: the one with the deepest root above it."""
+        governing = [store for store in self.stores if store.governs(path)]
+        return max(governing, key=lambda store: len(store.root), default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """How common words are in the project's earlier changes: counts, never texts."""
+
+    changes: int = 0
+    terms: Mapping[str, int] = field(default_factory=dict)  # term -> changes that hold it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A pull request and the memories on both sides of it."""
+
+    repository: Repository
+    pull: PullRequest
+    files: tuple[ChangedFile, ...] = ()  # merge base to head, by path
+    commits: tuple[Commit, ...] = ()  # the oldest first
+    base: Side
+    head: Side
+    settings: RepositorySettings
+    settings_problems: tuple[Problem, ...] = ()  # of .github/memoryrail.yml on the default branch
+    history: History = History()
+    unread: tuple[Unread, ...] = ()
+    fingerprint_key: bytes = field(default=b"", repr=False)  # for secrets; per installation
