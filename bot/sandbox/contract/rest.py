@@ -2,7 +2,7 @@
 
     contract = RestContract.load()
     operation, path_parameters = contract.match("GET", "/repos/o/r/git/ref/heads%2Fmain")
-    contract.check_request(operation, path_parameters=path_parameters, query={}, body=None, version=v)
+    contract.check_request(operation, path_parameters={…}, query={}, body=None, version=v)
     contract.check_response(operation, status=200, body={…}, version=v)
 
 Validators are compiled when first used and kept. Every `version` is one of API_VERSIONS; another
