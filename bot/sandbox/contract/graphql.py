@@ -75,7 +75,7 @@ class GraphQLContract:
         schema = build_ast_schema(parse(text, no_location=True), assume_valid=True)
         for name, check in {"GitObjectID": _object_id, "Base64String": _base64}.items():
             scalar = cast("GraphQLScalarType", schema.type_map[name])
-            scalar.coerce_input_value = check  # type: ignore[method-assign]  # made to be set
+            scalar.coerce_input_value = check
         return cls(schema)
 
     def check(

@@ -111,14 +111,14 @@ class RestContract:
         findings = [list(_violations(validator, body)) for validator in validators]
         return [] if [] in findings else findings[0]
 
-    def skeleton(self, operation: Operation, *, status: int, version: str) -> Any:
+    def skeleton(self, operation: Operation, status: int, version: str) -> Any:
         """Build a fresh valid body from required properties alone; None when there is no body.
 
         Raises KeyError when the operation does not document the status.
         """
         return self._versions[version].skeleton(operation, status)
 
-    def component_skeleton(self, name: str, *, version: str) -> Any:
+    def component_skeleton(self, name: str, version: str) -> Any:
         """Build the same for a named schema, such as "simple-user". Raises KeyError."""
         return self._versions[version].component_skeleton(name)
 
