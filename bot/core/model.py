@@ -117,6 +117,7 @@ class MemoryStore:
     memories: tuple[Memory, ...] = ()  # by id
     problems: tuple[Problem, ...] = ()  # by path and line
     oids: Mapping[str, str] = field(default_factory=dict)  # path of each of its files -> object id
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)  # path -> text of a memory
 
     @property
     def active(self) -> tuple[Memory, ...]:

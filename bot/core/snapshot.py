@@ -128,6 +128,7 @@ class Snapshot:
     head: Side
     settings: RepositorySettings
     settings_problems: tuple[Problem, ...] = ()  # of .github/memoryrail.yml on the default branch
+    proposed_settings_problems: tuple[Problem, ...] = ()  # of the head's, where this changes it
     history: History = History()
     unread: tuple[Unread, ...] = ()
     fingerprint_key: bytes = field(default=b"", repr=False)  # for secrets; per installation

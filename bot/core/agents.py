@@ -1,0 +1,51 @@
+"""Who counts as an agent: bots, apps, the logins that settings name, and known coding agents.
+
+Agents write proposals and never approve. A commit's author line is only a claim, so a pull request
+that an agent opened counts as its work whatever its commits say.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from bot.core.snapshot import Actor, Commit, PullRequest
+
+# E-mail addresses with which coding agents sign their commits or co-author trailers.
+_AGENT_EMAILS: Final = frozenset(
+    {
+        "noreply@anthropic.com",
+        "cursoragent@cursor.com",
+        "noreply@aider.chat",
+        "codex@openai.com",
+        "noreply@openai.com",
+        "gemini-code-assist@google.com",
+        "opencode@sst.dev",
+        "agent@warp.dev",
+        "amp@ampcode.com",
+    }
+)
+_CO_AUTHOR: Final = re.compile(
+    r"^co-authored-by:[^<\n]{0,200}<([^>\n]{1,200})>[ \t]*$", re.IGNORECASE | re.MULTILINE
+)
+_BOT_EMAIL: Final = re.compile(r"^(?:\d+\+)?([a-z0-9-]+)\[bot\]@users\.noreply\.github\.com$")
+
+
+def is_agent(actor: Actor | None, agents: Collection[str]) -> bool:
+    """Whether an account is an agent. agents: further logins, in lower case."""
+    return actor is not None and (actor.is_bot or actor.login.casefold() in agents)
+
+
+def is_by_agent(commit: Commit, pull: PullRequest, agents: Collection[str]) -> bool:
+    """Whether an agent wrote a commit: alone, as a co-author, or as the one who opened the pull."""
+    if is_agent(commit.author, agents) or is_agent(pull.author, agents):
+        return True
+    emails = [commit.author_email, *_CO_AUTHOR.findall(commit.message)]
+    return any(_is_agent_email(email.strip().casefold(), agents) for email in emails)
+
+
+def _is_agent_email(email: str, agents: Collection[str]) -> bool:
+    if email in _AGENT_EMAILS or _BOT_EMAIL.match(email):
+        return True
+    local, _, domain = email.partition("@")
+    login = local.rpartition("+")[2]  # 1234+login@users.noreply.github.com
+    return domain == "users.noreply.github.com" and login in agents
