@@ -1,0 +1,59 @@
+"""The added lines of a patch: unified hunks, as GitHub and git write them.
+
+Only the hunks count; what stands before them (git's file header) is skipped. A patch is hostile
+text, so nothing here raises.
+"""
+
+import re
+from typing import Final
+
+from bot.core.snapshot import AddedBlock
+
+_HUNK: Final = re.compile(r"@@ -[0-9]{1,9}(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")
+
+
+def added_blocks(path: str, patch: str) -> tuple[AddedBlock, ...]:
+    """Collect the added lines of one file's patch, each run of neighbours as one block.
+
+    path: of the new file. Blocks come in the order of their lines. A line's text is without its
+    end, be it LF or CR LF. A combined diff (of a merge, "@@@") has no blocks.
+    """
+    blocks: list[AddedBlock] = []
+    run: list[str] = []
+    old_left = new_left = 0  # lines of the hunk that are still to come
+    line = 0  # of the new file, the next one
+    for text in patch.split("\n"):
+        added = new_left > 0 and text.startswith("+")
+        if run and not added and not text.startswith("\\"):
+            blocks.append(_block(path, line, run))
+            run = []
+        if old_left <= 0 and new_left <= 0:
+            if hunk := _HUNK.match(text):
+                old_left, new_left = _count(hunk[1]), _count(hunk[3])
+                line = int(hunk[2])
+        elif added:
+            run.append(text[1:].removesuffix("\r"))
+            line, new_left = line + 1, new_left - 1
+        elif text.startswith("-"):
+            old_left -= 1
+        elif not text.startswith("\\"):  # "\ No newline at end of file" is no line
+            line, old_left, new_left = line + 1, old_left - 1, new_left - 1
+    if run:
+        blocks.append(_block(path, line, run))
+    return tuple(blocks)
+
+
+def whole(path: str, text: str) -> tuple[AddedBlock, ...]:
+    """Take all lines of a new file as added; none for an empty file."""
+    if not text:
+        return ()
+    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
+    return (AddedBlock(path=path, start=1, text="\n".join(lines)),)
+
+
+def _count(number: str | None) -> int:
+    return 1 if number is None else int(number)
+
+
+def _block(path: str, next_line: int, run: list[str]) -> AddedBlock:
+    return AddedBlock(path=path, start=next_line - len(run), text="\n".join(run))
