@@ -1,0 +1,14 @@
+"""Precheck: which memories apply to a change, why, and in what order.
+
+Three reasons, each explained in the match: a constraint is pinned (index), a link covers a changed
+path (links), or memory and change speak of the same thing (text, by the terms of words and the
+table of stems). history counts the earlier changes that tell common words from telling ones.
+"""
+
+from bot.core.precheck.history import count
+from bot.core.precheck.index import Index, is_broad, precheck
+from bot.core.precheck.links import covers, parts_of
+from bot.core.precheck.text import TextIndex
+from bot.core.precheck.words import terms
+
+__all__ = ["Index", "TextIndex", "count", "covers", "is_broad", "parts_of", "precheck", "terms"]

@@ -1,0 +1,180 @@
+"""Which memories speak of what a change speaks of.
+
+A memory's score is BM25 summed over its fields, for the distinct terms of the change. A term weighs
+by how rare it is among the project's memories and in software English at large, and less the more
+of the project's earlier changes hold it. Its strength sets the score against what memories score on
+such a change anyhow, its length and the memory's, so that one cut serves every project.
+"""
+
+import math
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import nlargest
+from typing import Final
+
+from bot.core.model import Memory
+from bot.core.precheck.stems import general_idf
+from bot.core.precheck.words import count_terms, terms
+from bot.core.report import TextHit
+from bot.core.snapshot import History
+
+NO_HISTORY: Final = History()
+CUT: Final = 4.13  # strength from which a memory is shown
+MAX_SHOWN: Final = 5  # text hits of one change
+MAX_PLAN: Final = 16_000  # characters of plan that are read
+MAX_PATHS: Final = 80  # changed paths whose words are read, the most telling ones
+MAX_WORDS: Final = 6  # that explain a hit
+
+_K1: Final = 1.2
+_B: Final = 0.75
+_FIELD_WEIGHTS: Final = (2.0, 2.0, 1.0)  # title, tags, body
+_KNOWN_CHANGES: Final = 15  # with fewer, history says nothing
+_RIVAL: Final = 6  # rank whose score shows what memories score on this change anyhow
+_USUAL_LENGTH: Final = 300  # terms of a memory whose strength is left as it is
+_SHORTEST_MEMORY: Final = 20  # terms; a shorter one counts as this long
+_SHORTEST_CHANGE: Final = 12  # distinct terms; likewise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A memory that shares a term with a change."""
+
+    number: int  # the memory's place in the index
+    hit: TextHit
+
+
+class TextIndex:
+    """The words of some memories, ready for the changes of many pull requests."""
+
+    def __init__(self, memories: Sequence[Memory]) -> None:
+        texts = (
+            [memory.title for memory in memories],
+            [" ".join(memory.tags) for memory in memories],
+            [memory.body for memory in memories],
+        )
+        self._size = len(memories)
+        self._fields = tuple(map(_Field, _FIELD_WEIGHTS, texts))
+        self._length_factors = [
+            (max(_SHORTEST_MEMORY, sum(lengths)) / _USUAL_LENGTH) ** 0.25
+            for lengths in zip(*(field.lengths for field in self._fields), strict=True)
+        ]
+        self._weights = lru_cache(maxsize=4096)(self._weigh)
+
+    def search(
+        self,
+        plan: str,
+        paths: Iterable[str] = (),
+        history: History = NO_HISTORY,
+        *,
+        cut: float = CUT,
+    ) -> tuple[Found, ...]:
+        """The memories of at least that strength, the strongest first, at most MAX_SHOWN.
+
+        Equal input gives equal output, in whatever order the paths come.
+        """
+        change = self._terms_of_change(plan, paths)
+        weights: dict[str, float] = {}
+        scores: dict[int, float] = {}
+        for term in sorted(change):
+            if (damping := _damping(term, history)) > 0:
+                weights[term] = damping
+                for number, weight in self._weights(term).items():
+                    scores[number] = scores.get(number, 0.0) + damping * weight
+        best = nlargest(min(_RIVAL, self._size), scores.values())
+        usual = 0.5 * best[-1] if len(best) == min(_RIVAL, self._size) and best else 0.0
+        size = math.sqrt(max(_SHORTEST_CHANGE, len(change)))
+        strengths = {
+            number: strength
+            for number, score in scores.items()
+            if (strength := (score - usual) / size / self._length_factors[number]) >= cut
+        }
+        chosen = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SHOWN]
+        return tuple(
+            Found(
+                number=number,
+                hit=TextHit(words=self._words(number, change, weights), strength=strength),
+            )
+            for number, strength in chosen
+        )
+
+    def _terms_of_change(self, plan: str, paths: Iterable[str]) -> dict[str, str]:
+        """The distinct terms of a change, each with the word that holds it."""
+        by_path = {path: terms(path) for path in sorted(set(paths))}
+        if len(by_path) > MAX_PATHS:
+            telling = {
+                path: sum(general_idf(term) for term in found if self._holds(term))
+                for path, found in by_path.items()
+            }
+            chosen = sorted(by_path, key=lambda path: (-telling[path], path))[:MAX_PATHS]
+            by_path = {path: by_path[path] for path in chosen}
+        change = terms(plan[:MAX_PLAN])
+        for found in by_path.values():
+            for term, word in found.items():
+                change.setdefault(term, word)
+        return change
+
+    def _holds(self, term: str) -> bool:
+        return any(term in field.postings for field in self._fields)
+
+    def _weigh(self, term: str) -> Mapping[int, float]:
+        """What a term adds to the score of each memory that holds it."""
+        general = general_idf(term)
+        total: dict[int, float] = {}
+        for field in self._fields:
+            for number, weight in field.weigh(term, general):
+                total[number] = total.get(number, 0.0) + weight
+        return total
+
+    def _words(
+        self, number: int, change: Mapping[str, str], weights: Mapping[str, float]
+    ) -> tuple[str, ...]:
+        """The words of the change that a memory shares, the most telling first."""
+        shares = {
+            term: damping * self._weights(term).get(number, 0.0)
+            for term, damping in weights.items()
+        }
+        shared = sorted(
+            (term for term in shares if shares[term] > 0), key=lambda term: (-shares[term], term)
+        )
+        return tuple(dict.fromkeys(change[term] for term in shared))[:MAX_WORDS]
+
+
+class _Field:
+    """One field of all memories: who holds which term how often."""
+
+    def __init__(self, weight: float, texts: Sequence[str]) -> None:
+        self.weight = weight
+        self.lengths: list[int] = []  # terms, repeats included
+        self.postings: dict[str, array[int]] = {}  # term -> number of the memory << 8 | times
+        for number, text in enumerate(texts):
+            counted = count_terms(text)
+            self.lengths.append(sum(counted.values()))
+            for term, times in counted.items():
+                posting = number << 8 | min(times, 255)
+                if (known := self.postings.get(term)) is None:
+                    self.postings[term] = array("Q", (posting,))
+                else:
+                    known.append(posting)
+        self._mean = sum(self.lengths) / max(1, len(self.lengths))
+
+    def weigh(self, term: str, general: float) -> list[tuple[int, float]]:
+        """What a term adds to each memory that holds it in this field."""
+        postings = self.postings.get(term, ())
+        held = len(postings)
+        own = math.log(1 + (len(self.lengths) - held + 0.5) / (held + 0.5))
+        idf = self.weight * (0.5 * own + 0.5 * general)
+        found: list[tuple[int, float]] = []
+        for posting in postings:
+            number, times = posting >> 8, posting & 255
+            length = 1 - _B + _B * self.lengths[number] / self._mean
+            found.append((number, idf * times * (_K1 + 1) / (times + _K1 * length)))
+        return found
+
+
+def _damping(term: str, history: History) -> float:
+    """What is left of a term's weight: 1 for one that is new to the project's changes."""
+    if history.changes < _KNOWN_CHANGES:
+        return 1.0
+    return max(0.0, 1 - 2 * history.terms.get(term, 0) / history.changes)
