@@ -1,0 +1,188 @@
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+
+from bot.core.errors import SettingsError
+from bot.settings import DEFAULTS, PREFIX, Settings
+
+EXAMPLE = Path(__file__).parents[1] / "deploy" / "example.env"
+
+
+def _pem(key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey) -> str:
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.TraditionalOpenSSL,
+        serialization.NoEncryption(),
+    ).decode()
+
+
+@pytest.fixture(scope="module")
+def pem() -> str:
+    return _pem(rsa.generate_private_key(public_exponent=65537, key_size=2048))
+
+
+@pytest.fixture
+def environment(pem: str) -> dict[str, str]:
+    """The least that must be set."""
+    return {
+        "MEMORYRAIL_APP_ID": "123",
+        "MEMORYRAIL_PRIVATE_KEY": pem,
+        "MEMORYRAIL_WEBHOOK_SECRET": "first",
+        "PATH": "/bin",
+    }
+
+
+def _problems(environment: dict[str, str]) -> tuple[str, ...]:
+    with pytest.raises(SettingsError) as caught:
+        Settings.read(environment)
+    return caught.value.problems
+
+
+def test_the_least_that_must_be_set_brings_the_defaults(environment: dict[str, str]) -> None:
+    settings = Settings.read(environment)
+    assert settings.app_id == 123
+    assert settings.database_url == "sqlite:///memoryrail.sqlite"
+    assert settings.github_url == "https://api.github.com"
+    assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8080, 4)
+    assert settings.retention.days == 14
+
+
+def test_everything_that_is_missing_is_named_at_once() -> None:
+    assert _problems({}) == (
+        "MEMORYRAIL_PRIVATE_KEY or MEMORYRAIL_PRIVATE_KEY_FILE is missing",
+        "MEMORYRAIL_APP_ID is missing",
+        "MEMORYRAIL_WEBHOOK_SECRET is missing",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("APP_ID", "00"),
+        ("APP_ID", "12x"),
+        ("APP_ID", "²"),
+        ("WEBHOOK_SECRET", " , ,"),
+        ("DATABASE_URL", "mysql://x/y"),
+        ("DATABASE_URL", "sqlite+other:///f"),
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("DATABASE_URL", "nonsense"),
+        ("GITHUB_URL", "http://github.example"),
+        ("GITHUB_URL", "ftp://127.0.0.1"),
+        ("GITHUB_URL", "github.example"),
+        ("PORT", "65536"),
+        ("PORT", "-1"),
+        ("WORKERS", "00"),
+        ("RETENTION_DAYS", "1.5"),
+        ("PRIVATE_KEY", "not a key"),
+    ],
+)
+def test_a_malformed_setting_is_named_without_its_value(
+    environment: dict[str, str], name: str, value: str
+) -> None:
+    (problem,) = _problems(environment | {PREFIX + name: value})
+    assert problem.startswith(f"MEMORYRAIL_{name} ")
+    assert value not in problem
+
+
+def test_all_malformed_settings_are_named_at_once(environment: dict[str, str]) -> None:
+    wrong = {"MEMORYRAIL_PORT": "x", "MEMORYRAIL_WORKERS": "x", "MEMORYRAIL_APP_ID": ""}
+    names = [problem.split()[0] for problem in _problems(environment | wrong)]
+    assert names == ["MEMORYRAIL_APP_ID", "MEMORYRAIL_PORT", "MEMORYRAIL_WORKERS"]
+
+
+def test_several_secrets_are_separated_by_commas_or_lines(environment: dict[str, str]) -> None:
+    environment["MEMORYRAIL_WEBHOOK_SECRET"] = "old, new\nnewest"
+    assert Settings.read(environment).webhook_secrets == (b"old", b"new", b"newest")
+
+
+def test_the_private_key_may_have_its_line_breaks_written_out(
+    environment: dict[str, str], pem: str
+) -> None:
+    environment["MEMORYRAIL_PRIVATE_KEY"] = pem.replace("\n", "\\n")
+    assert Settings.read(environment).private_key == pem
+
+
+def test_the_private_key_may_stand_in_a_file(
+    environment: dict[str, str], pem: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "key.pem"
+    file.write_text(pem)
+    del environment["MEMORYRAIL_PRIVATE_KEY"]
+    environment["MEMORYRAIL_PRIVATE_KEY_FILE"] = str(file)
+    assert Settings.read(environment).private_key == pem
+    file.unlink()
+    (problem,) = _problems(environment)
+    assert problem == "MEMORYRAIL_PRIVATE_KEY_FILE names a file that cannot be read"
+
+
+def test_two_private_keys_are_one_too_many(environment: dict[str, str]) -> None:
+    environment["MEMORYRAIL_PRIVATE_KEY_FILE"] = "/some/file"
+    (problem,) = _problems(environment)
+    assert problem.endswith("are both set")
+
+
+def test_a_key_that_is_not_rsa_is_refused(environment: dict[str, str]) -> None:
+    environment["MEMORYRAIL_PRIVATE_KEY"] = _pem(ec.generate_private_key(ec.SECP256R1()))
+    (problem,) = _problems(environment)
+    assert "RSA" in problem
+
+
+def test_the_environment_wins_over_the_file(environment: dict[str, str], tmp_path: Path) -> None:
+    file = tmp_path / "bot.env"
+    file.write_text("MEMORYRAIL_APP_ID=7\nMEMORYRAIL_PORT=9000 # a comment\nOTHER=1\n")
+    settings = Settings.read(environment, env_file=file)
+    assert (settings.app_id, settings.port) == (123, 9000)
+
+
+def test_a_file_that_is_not_there_is_named(environment: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.read(environment, env_file=tmp_path / "none.env")
+    assert caught.value.problems == (f"{tmp_path / 'none.env'} is not a file",)
+
+
+def test_http_is_for_this_machine_only(environment: dict[str, str]) -> None:
+    for url in ("http://127.0.0.1:9/", "http://localhost:9", "http://[::1]:9"):
+        environment["MEMORYRAIL_GITHUB_URL"] = url
+        assert Settings.read(environment).github_url == url.rstrip("/")
+
+
+def test_the_representation_shows_no_secret(environment: dict[str, str], pem: str) -> None:
+    environment |= {
+        "MEMORYRAIL_DATABASE_URL": "postgresql://me:pass-word@db/bot",
+        "MEMORYRAIL_FINGERPRINT_KEY": "finger-print",
+    }
+    shown = repr(Settings.read(environment))
+    secret = [pem.splitlines()[1], "first", "pass-word", "finger-print"]
+    assert not [text for text in secret if text in shown]
+
+
+def test_fingerprints_outlive_a_new_webhook_secret_and_by_choice_a_new_private_key(
+    environment: dict[str, str],
+) -> None:
+    by_default = Settings.read(environment).fingerprint_key
+    environment["MEMORYRAIL_WEBHOOK_SECRET"] = "second"
+    assert Settings.read(environment).fingerprint_key == by_default
+    environment["MEMORYRAIL_FINGERPRINT_KEY"] = "a long random text"
+    chosen = Settings.read(environment).fingerprint_key
+    assert chosen != by_default
+    environment["MEMORYRAIL_PRIVATE_KEY"] = _pem(
+        rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    )
+    assert Settings.read(environment).fingerprint_key == chosen
+
+
+def test_the_example_lists_every_setting_with_its_default() -> None:
+    lines = re.findall(r"^(?:# )?MEMORYRAIL_(\w+)=(.*)$", EXAMPLE.read_text(), re.MULTILINE)
+    listed = dict(lines)
+    assert len(lines) == len(listed)
+    assert {name: value for name, value in listed.items() if value} == DEFAULTS
+    as_fields = {
+        {"webhook_secret": "webhook_secrets", "retention_days": "retention"}.get(name, name)
+        for name in (name.lower() for name in listed)
+    }
+    fields = {field.name for field in dataclasses.fields(Settings)}
+    assert as_fields - {"private_key_file"} == fields
