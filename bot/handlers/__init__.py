@@ -1,0 +1,1 @@
+"""What each webhook event means for which pull request; and the job that follows from it."""

@@ -1,0 +1,1 @@
+"""What answers HTTP: GitHub's deliveries, and whether this process is well."""

@@ -1,0 +1,15 @@
+"""What a delivery means to us: which pull requests it wakes, or why nothing follows from it."""
+
+from dataclasses import dataclass
+
+from bot.store.pulls import Wake
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What a handler read out of a payload. Any id may be missing: payloads are not trusted."""
+
+    installation_id: int | None = None
+    repository_id: int | None = None
+    wakes: tuple[Wake, ...] = ()
+    ignored: str | None = None  # why nothing follows, in our words; None when something does

@@ -1,0 +1,62 @@
+"""Reads single fields out of a payload that may have any shape.
+
+GitHub leaves fields out or sends null where a fork, a user or an installation is gone, and adds
+events and fields at any time. So nothing here raises: what is missing or is not what it should be
+reads as None.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+Payload = Mapping[str, object]
+
+_MAX_ID: Final = 2**63 - 1  # what the database can hold
+_SHA: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_ACTION: Final = re.compile(r"[a-z][a-z_]{0,63}")
+_REPOSITORY: Final = re.compile(r"[A-Za-z0-9_-]{1,100}/[A-Za-z0-9._-]{1,100}")
+
+
+def action(payload: Payload) -> str | None:
+    """What happened, such as `opened`; ping and push have none."""
+    return _text(payload, "action", pattern=_ACTION)
+
+
+def installation_id(payload: Payload) -> int | None:
+    """The installation that a delivery to an app comes from."""
+    return number(payload, "installation", "id")
+
+
+def repository_id(payload: Payload) -> int | None:
+    return number(payload, "repository", "id")
+
+
+def repository(payload: Payload) -> str | None:
+    """The repository as owner/name."""
+    return _text(payload, "repository", "full_name", pattern=_REPOSITORY)
+
+
+def sha(payload: Payload, *path: str) -> str | None:
+    """A commit's id at a path of keys."""
+    return _text(payload, *path, pattern=_SHA)
+
+
+def number(payload: Payload, *path: str) -> int | None:
+    """An id or a number, from 1, at a path of keys."""
+    value = _at(payload, path)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 < value <= _MAX_ID else None
+
+
+def _text(payload: Payload, *path: str, pattern: re.Pattern[str]) -> str | None:
+    value = _at(payload, path)
+    return value if isinstance(value, str) and pattern.fullmatch(value) else None
+
+
+def _at(value: object, path: tuple[str, ...]) -> object:
+    for key in path:
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(key)
+    return value

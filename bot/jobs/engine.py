@@ -1,0 +1,145 @@
+"""The engine's few verbs: receive a delivery, wake a pull request, wait until idle, start, stop."""
+
+import asyncio
+import contextlib
+import functools
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final, Self
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot.jobs.inbox import Inbox
+from bot.jobs.queue import Queue, now_ms
+from bot.jobs.worker import RETRY_DELAYS, GiveUp, Work, Worker
+from bot.store import deliveries, pulls
+from bot.store.database import Database
+from bot.store.deliveries import Delivery
+from bot.store.pulls import Job, Wake
+
+log = logging.getLogger(__name__)
+
+GRACE: Final = timedelta(seconds=20)  # for running jobs when the process is told to stop
+SWEEP_EVERY: Final = timedelta(minutes=1)
+
+
+class Engine:
+    """The inbox, the queue and the worker over one database.
+
+    `async with Engine(database, work=…, give_up=…) as engine:` starts it and stops it.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        work: Work,
+        give_up: GiveUp,
+        workers: int = 4,
+        poll: timedelta = timedelta(seconds=0.1),
+        retention: timedelta = timedelta(days=14),
+        retry_delays: tuple[timedelta, ...] = RETRY_DELAYS,
+    ) -> None:
+        """work: bring a pull request up to date; doing so twice must change nothing.
+        give_up: work failed for good; tell the pull request.
+        workers: jobs at a time. poll: how often to look for a job that waits.
+        retention: how long ended deliveries and jobs are kept.
+        retry_delays: pauses after failures; after one failure more the job is given up.
+
+        Raises SettingsError when another process works on the same SQLite file.
+        """
+        database.claim()
+        self._database = database
+        self._retention = retention
+        self._queue = Queue(database, workers=workers, poll=poll)
+        self._inbox = Inbox(database)
+        self._worker = Worker(
+            database, self._queue, work=work, give_up=give_up, retry_delays=retry_delays
+        )
+        self._sweeper: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        await asyncio.to_thread(self._queue.open)
+        self._worker.start()
+        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    async def stop(self, *, grace: timedelta = GRACE) -> None:
+        """Write down what has come, let running jobs end within grace, hand back the rest."""
+        sweeper, self._sweeper = self._sweeper, None
+        if sweeper is None:
+            return
+        sweeper.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sweeper
+        await self._worker.stop(grace=grace)
+        self._inbox.close()
+        self._queue.close()
+
+    async def receive(self, delivery: Delivery, wakes: Sequence[Wake] = ()) -> bool:
+        """Make a delivery and the jobs that follow from it durable, then return.
+
+        False when it came before and was dealt with. Raises NotDurableError when it is not kept.
+        """
+        return await self._inbox.write(
+            lambda connection: self._queue.accept(connection, delivery, wakes)
+        )
+
+    async def wake(self, wake: Wake) -> None:
+        """Have a pull request brought up to date, without a delivery. Raises NotDurableError."""
+
+        def write(connection: sa.Connection) -> bool:
+            self._queue.wake(connection, wake)
+            return True
+
+        await self._inbox.write(write)
+
+    async def idle(self) -> None:
+        """Wait until no job is queued, delayed or running."""
+        await self._worker.idle()
+
+    async def ready(self) -> bool:
+        """The database answers, and jobs are being taken."""
+        if self._sweeper is None or self._sweeper.done():
+            return False
+        try:
+            await self._database.transact(lambda connection: connection.execute(sa.select(1)))
+        except SQLAlchemyError:
+            return False
+        return True
+
+    async def unfinished(self) -> tuple[Job, ...]:
+        """The newest job of each pull request that has one waiting or running."""
+        return await self._database.transact(pulls.unfinished)
+
+    async def sweep(self) -> None:
+        """Queue anew what dbos dropped, and forget what ended long ago."""
+        jobs = await self.unfinished()
+        for job in await asyncio.to_thread(self._queue.lost, jobs):
+            log.warning("job %s was lost; queued again", job.id)
+            await self._database.transact(functools.partial(self._replace, job))
+        await self._database.transact(
+            lambda connection: deliveries.forget(
+                connection, now_ms=now_ms(), retention=self._retention
+            )
+        )
+        while await asyncio.to_thread(lambda: self._queue.forget(retention=self._retention)):
+            pass
+
+    def _replace(self, job: Job, connection: sa.Connection) -> None:
+        following = pulls.succeed(connection, job, covers_wakes=True)
+        if following is not None:
+            self._queue.put(connection, following)
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            try:
+                await self.sweep()
+            except SQLAlchemyError:
+                log.exception("the sweep failed; it comes again")
+            await asyncio.sleep(SWEEP_EVERY / timedelta(seconds=1))

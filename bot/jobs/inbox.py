@@ -1,0 +1,95 @@
+"""Makes deliveries durable: many callers, one writer, one commit for all that wait.
+
+A commit to disk costs milliseconds however much it holds, and SQLite takes one writer at a time. So
+one thread gathers whatever has come meanwhile and commits it together.
+"""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Final
+
+import sqlalchemy as sa
+
+from bot.store.database import Database
+from bot.store.deliveries import NotDurableError
+
+MAX_BATCH: Final = 128  # writes a transaction
+MAX_WAITING: Final = 10_000  # writes; beyond, the sender is told to come again
+
+Write = Callable[[sa.Connection], bool]
+
+
+class Inbox:
+    """Runs writes in order, several a transaction; a caller hears when its own is on disk."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._waiting: queue.Queue[_Item | None] = queue.Queue(maxsize=MAX_WAITING)
+        self._writer = threading.Thread(target=self._run, name="inbox", daemon=True)
+        self._writer.start()
+
+    async def write(self, write: Write) -> bool:
+        """What write returned, once its transaction is committed.
+
+        write may run twice: a transaction that fails is rolled back and its writes are tried one by
+        one, so that a bad one hurts no other. Raises NotDurableError when it is not committed.
+        """
+        item = _Item(write)
+        try:
+            self._waiting.put_nowait(item)
+        except queue.Full:
+            raise NotDurableError("too many deliveries are waiting to be written") from None
+        return await asyncio.wrap_future(item.result)
+
+    def close(self) -> None:
+        """Commit what is waiting, then stop."""
+        self._waiting.put(None)
+        self._writer.join()
+
+    def _run(self) -> None:
+        is_open = True
+        while is_open:
+            batch = [self._waiting.get()]
+            while len(batch) < MAX_BATCH and not self._waiting.empty():
+                batch.append(self._waiting.get())
+            is_open = None not in batch
+            self._commit([item for item in batch if item is not None])
+
+    def _commit(self, batch: Sequence["_Item"]) -> None:
+        def write_all(connection: sa.Connection) -> list[bool]:
+            return [item.write(connection) for item in batch]
+
+        try:
+            results = self._database.transact_here(write_all)
+        except Exception as error:  # whatever it was, each caller must hear of it
+            if len(batch) > 1:
+                for item in batch:
+                    self._commit([item])
+            else:
+                batch[0].fail(error)
+            return
+        for item, result in zip(batch, results, strict=True):
+            item.succeed(result)
+
+
+class _Item:
+    """A write, and where its caller waits. A caller that went away does not undo the write."""
+
+    __slots__ = ("result", "write")
+
+    def __init__(self, write: Write) -> None:
+        self.write = write
+        self.result: Future[bool] = Future()
+
+    def succeed(self, result: bool) -> None:
+        if self.result.set_running_or_notify_cancel():
+            self.result.set_result(result)
+
+    def fail(self, error: Exception) -> None:
+        if self.result.set_running_or_notify_cancel():
+            failure = NotDurableError(f"the database did not take it: {type(error).__name__}")
+            failure.__cause__ = error
+            self.result.set_exception(failure)

@@ -1,0 +1,128 @@
+"""Puts jobs into the queue, inside the transaction that makes them necessary.
+
+The database's own tables (bot/store) say which jobs must exist; dbos keeps the queue that runs
+them. Both change in one transaction, so neither can get ahead of the other.
+"""
+
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+import sqlalchemy as sa
+from dbos import DBOS, DBOSClient, EnqueueOptions
+
+from bot.jobs.serializer import JsonSerializer
+from bot.store import deliveries, pulls
+from bot.store.database import Database
+from bot.store.deliveries import Delivery
+from bot.store.pulls import Job, Wake
+
+APPLICATION: Final = "memoryrail"
+# dbos runs a job only on the version that it was queued for, and would name versions by a hash of
+# our code: after an update the waiting jobs would wait for ever.
+VERSION: Final = "1"
+QUEUE: Final = "pull_requests"
+WORKFLOW: Final = "bring_up_to_date"
+_ENDED: Final = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+_BATCH: Final = 500  # workflows a request; more would hold SQLite's one connection for too long
+
+
+class Queue:
+    """The waiting jobs of a database."""
+
+    def __init__(self, database: Database, *, workers: int, poll: timedelta) -> None:
+        """workers: jobs at a time in one process. poll: how often a worker looks for jobs."""
+        self._url = database.url.render_as_string(hide_password=False)
+        self._workers, self._poll = workers, poll
+        self._client = DBOSClient(
+            system_database_engine=database.engine,
+            serializer=JsonSerializer(),
+            application_name=APPLICATION,
+            lazy=True,
+        )
+
+    def open(self) -> None:
+        """Bring dbos's tables up to date and set the queue up. Blocks; call it once, first."""
+        DBOS.migrate(self._url)
+        self._client.register_queue(
+            QUEUE,
+            worker_concurrency=self._workers,
+            partition_concurrency=1,
+            polling_interval_sec=self._poll / timedelta(seconds=1),
+        )
+
+    def accept(self, connection: sa.Connection, delivery: Delivery, wakes: Sequence[Wake]) -> bool:
+        """Write a delivery down and wake what it concerns; False when it was dealt with before.
+
+        A delivery that wakes one pull request stays pending until that one's job has ended. One
+        that wakes several is done when their jobs are queued; each of them carries its own outcome.
+        """
+        if not deliveries.record(connection, delivery, now_ms=now_ms()):
+            return False
+        jobs = [self.wake(connection, wake) for wake in wakes]
+        if len(jobs) == 1:
+            deliveries.await_job(
+                connection, delivery.guid, number=jobs[0].key.number, seq=jobs[0].seq
+            )
+        return True
+
+    def wake(self, connection: sa.Connection, wake: Wake) -> Job:
+        """The job that brings a pull request up to date, queued unless it was waiting already."""
+        job, is_new = pulls.wake(connection, wake, now_ms=now_ms())
+        if is_new:
+            self.put(connection, job)
+        return job
+
+    def put(self, connection: sa.Connection, job: Job, *, delay: timedelta = timedelta(0)) -> None:
+        """Queue a job, to begin when delay has passed (dbos looks at delays once a second)."""
+        options: EnqueueOptions = {
+            "workflow_name": WORKFLOW,
+            "queue_name": QUEUE,
+            "workflow_id": job.id,
+            "queue_partition_key": str(job.key),
+            "app_version": VERSION,
+        }
+        if delay > timedelta(0):
+            options["delay_seconds"] = delay / timedelta(seconds=1)
+        self._client.enqueue_in_transaction(
+            connection, options, job.key.repository_id, job.key.number, job.seq
+        )
+
+    def lost(self, jobs: Sequence[Job]) -> tuple[Job, ...]:
+        """Those of these unfinished jobs that dbos does not mean to run any more."""
+        statuses: dict[str, Any] = {}
+        for start in range(0, len(jobs), _BATCH):
+            found = self._client.list_workflows(
+                workflow_ids=[job.id for job in jobs[start : start + _BATCH]],
+                load_input=False,
+                load_output=False,
+            )
+            statuses |= {workflow.workflow_id: workflow.status for workflow in found}
+        return tuple(job for job in jobs if statuses.get(job.id) in (None, *_ENDED))
+
+    def forget(self, *, retention: timedelta) -> int:
+        """Delete what dbos keeps of jobs that ended longer ago than retention; how many.
+
+        At most one batch: ask again until it is 0.
+        """
+        before = time.time() - retention / timedelta(seconds=1)
+        old = self._client.list_workflows(
+            completed_before=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(before)),
+            status=list(_ENDED),
+            limit=_BATCH,
+            load_input=False,
+            load_output=False,
+        )
+        if old:
+            self._client.delete_workflows([workflow.workflow_id for workflow in old])
+        return len(old)
+
+    def close(self) -> None:
+        """Let go of the client; the database stays open."""
+        self._client.destroy()
+
+
+def now_ms() -> int:
+    """Unix time in milliseconds."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,191 @@
+"""Runs the jobs: one at a time for a pull request, again when one fails, never for ever.
+
+A job that is interrupted, by a crash or at the end of a stop's grace, stays with dbos as pending
+and begins anew when the next process starts. Nothing is checkpointed inside a job: it looks at what
+is published and writes the difference, so beginning anew is right and cheap.
+"""
+
+import asyncio
+import logging
+import secrets
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Final
+
+import sqlalchemy as sa
+from dbos import DBOS, DBOSConfig
+
+from bot.jobs.queue import APPLICATION, VERSION, WORKFLOW, Queue, now_ms
+from bot.jobs.serializer import JsonSerializer
+from bot.store import pulls
+from bot.store.database import Database
+from bot.store.pulls import Failure, Job, PullKey
+
+log = logging.getLogger(__name__)
+
+Work = Callable[[PullKey], Awaitable[None]]
+GiveUp = Callable[[PullKey, Failure], Awaitable[None]]
+
+# How long a job waits after its first failure, its second, and so on; then it is given up.
+RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (2, 10, 60, 300))
+# A job that a crash cut short is resumed by the process of the same name, and only by that: one
+# process works on a database for now, so one name will do.
+_EXECUTOR: Final = APPLICATION
+
+
+class RetryLater(Exception):  # noqa: N818  # says what to do, not what went wrong
+    """Raised by the work: nothing is wrong, but not before delay has passed (a rate limit).
+
+    Worker and pull request are free meanwhile; what wakes the pull request waits for that moment.
+    """
+
+    def __init__(self, delay: timedelta) -> None:
+        super().__init__(f"again in {delay}")
+        self.delay = delay
+
+
+class Worker:
+    """Takes jobs from the queue and does them on the event loop that started it.
+
+    There can be one in a process, since dbos keeps its state in the module.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        queue: Queue,
+        *,
+        work: Work,
+        give_up: GiveUp,
+        retry_delays: tuple[timedelta, ...] = RETRY_DELAYS,
+    ) -> None:
+        """work: brings a pull request up to date. give_up: says so when it failed for good."""
+        self._database, self._queue = database, queue
+        self._work, self._give_up = work, give_up
+        self._retry_delays = retry_delays
+        self._running: set[asyncio.Task[object]] = set()
+        self._stopping = False
+        self._ended = asyncio.Event()
+
+    def start(self) -> None:
+        """Begin with what waits, the jobs that the last process left unfinished among it.
+
+        Blocks the event loop for a moment; dbos adopts the loop that runs here.
+        """
+        config: DBOSConfig = {
+            "name": APPLICATION,
+            "application_version": VERSION,
+            "executor_id": _EXECUTOR,
+            "system_database_url": self._database.url.render_as_string(hide_password=False),
+            "system_database_engine": self._database.engine,
+            "serializer": JsonSerializer(),
+            "run_migrations": False,
+            "log_level": "WARNING",
+        }
+        # What limits recovery is our own count of attempts (see _bring_up_to_date).
+        DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(self._workflow())
+        DBOS(config=config)
+        DBOS.launch()
+
+    async def stop(self, *, grace: timedelta) -> None:
+        """Take no more jobs, let the running ones end, and hand back those that outlast grace."""
+        self._stopping = True
+        running = self._running.copy()
+        if running:
+            _, late = await asyncio.wait(running, timeout=grace / timedelta(seconds=1))
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late)
+        await _in_thread(lambda: DBOS.destroy(destroy_registry=True))
+        # dbos gave this loop its own threads, which are gone now; others may still need some.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
+
+    async def idle(self) -> None:
+        """Wait until no job is queued, delayed or running."""
+        while True:
+            self._ended.clear()
+            if not await self._database.transact(_unfinished):
+                return
+            await self._ended.wait()
+
+    def _workflow(self) -> Callable[[int, int, int], Awaitable[None]]:
+        async def bring_up_to_date(repository_id: int, number: int, seq: int) -> None:
+            task = asyncio.current_task()
+            if self._stopping or task is None:
+                raise asyncio.CancelledError  # leaves the job pending, for the next process
+            self._running.add(task)
+            try:
+                key = PullKey(repository_id=repository_id, number=number)
+                await self._bring_up_to_date(Job(key=key, seq=seq))
+            finally:
+                self._running.discard(task)
+                self._ended.set()
+
+        return bring_up_to_date
+
+    async def _bring_up_to_date(self, job: Job) -> None:
+        attempt = await self._database.transact(lambda connection: pulls.take(connection, job))
+        if attempt is None:
+            return
+        if attempt > len(self._retry_delays) + 1:  # the process itself died each time
+            await self._end(job, Failure(error="ProcessDied", request_id=_request_id()))
+            return
+        try:
+            await self._work(job.key)
+        except RetryLater as later:
+            await self._again(job, later.delay, covers_wakes=True, counts=False)
+        except Exception as error:
+            failure = Failure(error=type(error).__name__, request_id=_request_id())
+            log.exception("job %s failed, attempt %d, %s", job.id, attempt, failure.request_id)
+            if attempt > len(self._retry_delays):
+                await self._end(job, failure)
+            else:
+                await self._again(job, self._retry_delays[attempt - 1], covers_wakes=False)
+        else:
+            await self._end(job)
+
+    async def _again(
+        self, job: Job, delay: timedelta, *, covers_wakes: bool, counts: bool = True
+    ) -> None:
+        def put_next(connection: sa.Connection) -> None:
+            following = pulls.succeed(connection, job, covers_wakes=covers_wakes, counts=counts)
+            if following is not None:
+                self._queue.put(connection, following, delay=delay)
+
+        await self._database.transact(put_next)
+
+    async def _end(self, job: Job, failure: Failure | None = None) -> None:
+        if failure is not None:
+            try:
+                await self._give_up(job.key, failure)
+            except Exception:
+                log.exception("job %s: giving up failed too, %s", job.id, failure.request_id)
+        await self._database.transact(
+            lambda connection: pulls.finish(connection, job, now_ms=now_ms(), failure=failure)
+        )
+
+
+def _unfinished(connection: sa.Connection) -> tuple[Job, ...]:
+    return pulls.unfinished(connection, limit=1)
+
+
+def _request_id() -> str:
+    return secrets.token_hex(6)
+
+
+async def _in_thread(act: Callable[[], None]) -> None:
+    """Run act beside the event loop, on a thread that is not dbos's."""
+    loop = asyncio.get_running_loop()
+    done = loop.create_future()
+
+    def run() -> None:
+        try:
+            act()
+        finally:
+            loop.call_soon_threadsafe(done.set_result, None)
+
+    threading.Thread(target=run, name="stop").start()
+    await done

@@ -1,0 +1,97 @@
+"""The one door to the database, a SQLite file or PostgreSQL, shared with the job engine.
+
+SQLite has one writer at a time, and several connections wait for each other unfairly (seconds, not
+milliseconds). So a SQLite file gets one connection, shared by everything in the process, and one
+process at a time may work on it. PostgreSQL gets a pool and any number of processes.
+"""
+
+import asyncio
+import fcntl
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+import sqlalchemy as sa
+
+from bot.core.errors import SettingsError
+from bot.store.migrations import migrate
+
+T = TypeVar("T")
+
+_SECONDS_TO_WAIT: Final = 30  # for the connection, or for another process's write
+_POOL_SIZE: Final = 10  # connections of one process to PostgreSQL
+
+
+class Database:
+    """A migrated database. Never ask it, or the job engine, for a second connection while you hold
+    one: on SQLite there is only one, and the wait would end in a time-out."""
+
+    def __init__(self, url: str) -> None:
+        """Connect, and bring the tables up to date.
+
+        url: `sqlite:///relative.sqlite`, `sqlite:////absolute.sqlite` or `postgresql://…`.
+        """
+        self.url = sa.make_url(url)
+        if self.url.get_backend_name() == "postgresql":
+            self.url = self.url.set(drivername="postgresql+psycopg")  # the one that dbos brings
+        self.engine = _engine(self.url)
+        self._lock: int | None = None
+        self._threads = ThreadPoolExecutor(max_workers=_POOL_SIZE, thread_name_prefix="store")
+        migrate(self.engine)
+
+    async def transact(self, act: Callable[[sa.Connection], T]) -> T:
+        """Run act in one transaction, off the event loop; commit when it returns."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self.transact_here, act)
+
+    def transact_here(self, act: Callable[[sa.Connection], T]) -> T:
+        """Run act in one transaction, on the calling thread; commit when it returns."""
+        with self.engine.begin() as connection:
+            return act(connection)
+
+    def claim(self) -> None:
+        """Make this the one process that works on a SQLite file, until it ends or closes.
+
+        Raises SettingsError when another process does already. Nothing to do on PostgreSQL.
+        """
+        if self.url.get_backend_name() != "sqlite" or self._lock is not None:
+            return
+        lock = os.open(f"{self.url.database}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            problem = f"another process works on {self.url.database}; several need PostgreSQL"
+            raise SettingsError((f"MEMORYRAIL_DATABASE_URL: {problem}",)) from None
+        self._lock = lock
+
+    def close(self) -> None:
+        """Let go of every connection and of the claim."""
+        self._threads.shutdown(wait=True)
+        self.engine.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    if url.get_backend_name() == "postgresql":
+        return sa.create_engine(url, pool_size=_POOL_SIZE, max_overflow=0, pool_pre_ping=True)
+    engine = sa.create_engine(
+        url,
+        poolclass=sa.QueuePool,
+        pool_size=1,
+        max_overflow=0,
+        pool_timeout=_SECONDS_TO_WAIT,
+        connect_args={"check_same_thread": False, "timeout": _SECONDS_TO_WAIT},
+    )
+    sa.event.listen(engine, "connect", _set_up_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: object, _record: object) -> None:
+    """WAL keeps readers and the writer apart; FULL makes a commit outlive a power cut."""
+    connection.isolation_level = "IMMEDIATE"  # type: ignore[attr-defined]  # sqlite3.Connection
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]

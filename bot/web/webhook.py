@@ -1,0 +1,113 @@
+"""`POST /webhook`: a delivery is checked, written down with what follows from it, then answered.
+
+GitHub never sends a delivery again by itself, so 202 means that it is on disk. Whatever comes with
+a good signature is recorded, also when nothing follows from it; a bad one leaves no trace.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+
+from bot.handlers import payload as read
+from bot.handlers.registry import meaning
+from bot.store.deliveries import Delivery, NotDurableError
+from bot.store.pulls import Wake
+from bot.web.signature import is_signed
+
+log = logging.getLogger(__name__)
+
+Ingest = Callable[[Delivery, Sequence[Wake]], Awaitable[bool]]
+
+_EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_GUID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
+
+
+class Webhook:
+    """The endpoint."""
+
+    def __init__(self, *, ingest: Ingest, secrets: Sequence[bytes], max_body: int) -> None:
+        """ingest: makes a delivery durable, False when it came before. max_body: bytes.
+
+        Raises ValueError without a secret: an unsigned delivery is anybody's.
+        """
+        if not secrets or not all(secrets):
+            raise ValueError("a webhook needs a secret")
+        self._ingest, self._secrets, self._max_body = ingest, tuple(secrets), max_body
+
+    async def __call__(self, request: Request) -> Response:
+        try:
+            delivery, wakes = await self._read(request)
+            is_new = await self._ingest(delivery, wakes)
+        except _RefusedError as refused:
+            return PlainTextResponse(f"{refused}\n", refused.status)
+        except NotDurableError:
+            log.exception("a delivery could not be kept")
+            return PlainTextResponse("The delivery could not be kept; send it again.\n", 503)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read it
+        return PlainTextResponse("Accepted.\n" if is_new else "Known already.\n", 202)
+
+    async def _read(self, request: Request) -> tuple[Delivery, tuple[Wake, ...]]:
+        headers = request.headers
+        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            raise _RefusedError(415, "The content type must be application/json.")
+        event, guid = headers.get("x-github-event", ""), headers.get("x-github-delivery", "")
+        if not _EVENT.fullmatch(event):
+            raise _RefusedError(400, "The header X-GitHub-Event is missing or malformed.")
+        if not _GUID.fullmatch(guid):
+            raise _RefusedError(400, "The header X-GitHub-Delivery is missing or malformed.")
+        signature = headers.get("x-hub-signature-256")
+        if signature is None:
+            raise _RefusedError(401, "The header X-Hub-Signature-256 is missing.")
+        body = await self._body(request)
+        if not is_signed(body, signature, self._secrets):
+            raise _RefusedError(401, "The signature does not match.")
+        payload = _parse(body)
+        meant = meaning(event, payload)
+        delivery = Delivery(
+            guid=guid,
+            event=event,
+            action=read.action(payload),
+            installation_id=meant.installation_id,
+            repository_id=meant.repository_id,
+            ignored=meant.ignored,
+        )
+        return delivery, meant.wakes
+
+    async def _body(self, request: Request) -> bytes:
+        """The body, refused as soon as it is known to be too large."""
+        too_large = _RefusedError(413, f"The body may have {self._max_body} bytes at most.")
+        length = request.headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()):
+            raise _RefusedError(400, "The header Content-Length is malformed.")
+        if len(length) > 15 or int(length) > self._max_body:
+            raise too_large
+        body = bytearray()
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > self._max_body:
+                raise too_large
+        return bytes(body)
+
+
+class _RefusedError(Exception):
+    """The request is answered with this status and this one line."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+def _parse(body: bytes) -> dict[str, object]:
+    try:
+        payload = json.loads(body)
+    except (ValueError, RecursionError):  # also bytes that are not UTF-8, and numbers too long
+        raise _RefusedError(400, "The body is not JSON.") from None
+    if not isinstance(payload, dict):
+        raise _RefusedError(400, "The body is not a JSON object.")
+    return payload
