@@ -92,11 +92,10 @@ def _format_problems(
     known = {(p.path, p.rule) for store in snapshot.base.stores for p in store.problems}
     for store in snapshot.head.stores:
         for problem in store.problems:
-            unchanged = _same_blob(snapshot, problem.path)
-            caused = problem.path in touched or (
-                unchanged and (problem.path, problem.rule) not in known
-            )
-            yield problem, caused and not (unchanged and problem.path in touched)
+            if _same_blob(snapshot, problem.path):  # then another file's change may cause it
+                yield problem, (problem.path, problem.rule) not in known
+            else:
+                yield problem, problem.path in touched
     at_head = {(p.path, p.rule) for store in snapshot.head.stores for p in store.problems}
     for store in snapshot.base.stores:
         for problem in store.problems:
@@ -137,20 +136,23 @@ def _breaks(change: MemoryChange, head: Side, files: Sequence[ChangedFile]) -> I
     elif after is not None and after.id != before.id:
         yield _finding(change, "renamed", f"{_name(before)} gets another id. Keep id and file.")
     elif after is not None:
-        yield from _weakened(change, before, after, memories, files)
+        yield from _reworded(change, before, after)
+        if before.status is Status.ACTIVE:
+            gone = _uncovered(before, after, store.root if store else "", files)
+            yield from _weakened(change, before, after, gone)
+            yield from _retired(change, before, after, memories)
+        elif after.status is Status.ACTIVE:
+            yield _finding(
+                change, "revived", f"{_name(before)} was {before.status}. Add a new memory instead."
+            )
 
 
 _INSTEAD = "Keep it, and add a memory with `supersedes` that says what holds now and why."
 
 
-def _weakened(
-    change: MemoryChange,
-    before: Memory,
-    after: Memory,
-    memories: Mapping[str, Memory],
-    files: Sequence[ChangedFile],
-) -> Iterator[Finding]:
-    if (before.title, _words(before.body)) != (after.title, _words(after.body)):
+def _reworded(change: MemoryChange, before: Memory, after: Memory) -> Iterator[Finding]:
+    # A formatter may change white space.
+    if (before.title, before.body.split()) != (after.title, after.body.split()):
         yield _finding(
             change, "reworded", f"{_name(before)} is settled and reworded in place. {_INSTEAD}"
         )
@@ -160,50 +162,54 @@ def _weakened(
             "retyped",
             f"{_name(before)} turns from {before.type} into {after.type}. {_INSTEAD}",
         )
-    if before.status is not Status.ACTIVE:
-        if after.status is Status.ACTIVE:
-            yield _finding(
-                change, "revived", f"{_name(before)} was {before.status}. Add a new memory instead."
-            )
-        return
-    if before.pinned and not after.pinned:
-        yield _finding(change, "unpinned", f"{_name(before)} is no longer pinned. {_INSTEAD}")
-    gone = [
+
+
+def _uncovered(
+    before: Memory, after: Memory, root: str, files: Sequence[ChangedFile]
+) -> tuple[str, ...]:
+    """Links that are dropped although what they name is neither removed nor renamed here."""
+    vanished = {file.path for file in files if file.status == "removed"}
+    vanished |= {file.previous_path for file in files if file.previous_path}
+    return tuple(
         link
         for link in before.links
-        if link not in after.links and not _breaks_with(link, before, files)
-    ]
+        if link not in after.links and f"{root}/{link}".strip("/") not in vanished
+    )
+
+
+def _weakened(
+    change: MemoryChange, before: Memory, after: Memory, gone: Sequence[str]
+) -> Iterator[Finding]:
+    if before.pinned and not after.pinned:
+        yield _finding(change, "unpinned", f"{_name(before)} is no longer pinned. {_INSTEAD}")
     if gone:
         yield _finding(
             change,
             "links-narrowed",
             f"{_name(before)} no longer covers {', '.join(gone)}. {_INSTEAD}",
+            field="links",
         )
+
+
+def _retired(
+    change: MemoryChange, before: Memory, after: Memory, memories: Mapping[str, Memory]
+) -> Iterator[Finding]:
     if after.status not in {Status.ACTIVE, Status.SUPERSEDED}:
-        yield _finding(change, "deactivated", f"{_name(before)} becomes {after.status}. {_INSTEAD}")
+        yield _finding(
+            change,
+            "deactivated",
+            f"{_name(before)} becomes {after.status}. {_INSTEAD}",
+            field="status",
+        )
     elif after.status is Status.SUPERSEDED and not _succeeded(after, memories):
         yield _finding(
             change,
             "half-superseded",
-            f"{_name(before)} becomes superseded, but no active memory supersedes it. "
-            f"Set `superseded_by` here and `supersedes` there, or leave it active until a "
-            f"proposal is approved.",
+            f"{_name(before)} becomes superseded, but no active memory supersedes it. Set "
+            f"`superseded_by` here and `supersedes` there, or leave it active until a proposal is "
+            f"approved.",
+            field="status",
         )
-
-
-def _words(body: str) -> list[str]:
-    """A body but for white space, which a formatter may change."""
-    return body.split()
-
-
-def _breaks_with(link: str, memory: Memory, files: Sequence[ChangedFile]) -> bool:
-    """Whether the same pull request removes or renames what a link names."""
-    root = memory.path.partition(".memoryrail/")[0]
-    target = f"{root}{link}".rstrip("/")
-    return any(
-        (file.status == "removed" and file.path == target) or file.previous_path == target
-        for file in files
-    )
 
 
 def _succeeded(old: Memory, memories: Mapping[str, Memory]) -> bool:

@@ -217,15 +217,6 @@ class Conclusion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """The outcome of one check on one head."""
-
-    check: Check
-    conclusion: Conclusion
-    title: str  # the verdict in words; one line
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """All that a review has to say about one head against one base."""
 
@@ -243,4 +234,12 @@ class Report:
     findings: tuple[Finding, ...] = ()  # by section, weight, path and line
     unread: tuple[Unread, ...] = ()
     states: Mapping[Section, State] = field(default_factory=dict)
-    verdicts: tuple[Verdict, ...] = ()  # one for each check, in the order of Check
+    conclusions: Mapping[Check, Conclusion] = field(default_factory=dict)  # one for each check
+
+    def findings_of(self, check: Check) -> tuple[Finding, ...]:
+        """What a check has to say, in the report's order."""
+        return tuple(one for one in self.findings if CHECK_OF[one.section] is check)
+
+    def unread_of(self, check: Check) -> tuple[Unread, ...]:
+        """What a check needed and could not have."""
+        return tuple(one for one in self.unread if CHECK_OF[one.section] is check)

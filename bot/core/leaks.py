@@ -1,0 +1,127 @@
+"""The secrets that a pull request brings: in every commit, in its words, in the memory files.
+
+A secret that a later commit removes again is leaked all the same. A merge commit's lines count only
+where they are in the net difference too; the rest came from elsewhere. A mark that tells scanners
+to look away is obeyed below the highest level only: whoever adds a secret can add the mark.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.report import Finding, SecretHit, Section, Unread, Weight
+from bot.core.secrets import Level, Text, fingerprint, scan
+from bot.core.snapshot import AddedBlock, Commit, Snapshot
+
+TITLE: Final = "(title)"  # stand in for a path where the pull request's own words leak
+BODY: Final = "(description)"
+
+
+def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]]:
+    """Every secret once, and what was not fully scanned. The surest come first, then by place.
+
+    A hit names the first commit that adds the value, and the head's line where it still stands.
+    """
+    sources = tuple(_sources(snapshot))
+    result = scan([source.text for source in sources], inline_marks=False)
+    hits: dict[tuple[str, str, str], SecretHit] = {}
+    for finding in result.findings:
+        if finding.marked and finding.level is not Level.HIGH:
+            continue
+        source = sources[finding.text_index]
+        value = source.text.text[finding.start : finding.end]
+        key = (finding.rule, finding.path, fingerprint(value, snapshot.fingerprint_key))
+        known = hits.get(key)
+        if known is None or (source.at_head and not known.at_head):
+            hits[key] = SecretHit(
+                rule=finding.rule,
+                description=finding.description,
+                level=finding.level.value,
+                path=finding.path,
+                line=finding.line,
+                fingerprint=key[-1],
+                commit=known.commit if known else source.commit,
+                at_head=source.at_head,
+            )
+    unread = tuple(
+        Unread(section=Section.SECRETS, what=path, why=f"not fully scanned ({reason})")
+        for path, _, reason in (note.partition(": ") for note in result.incomplete)
+    )
+    return tuple(sorted(hits.values(), key=_order)), unread
+
+
+def leak_findings(hits: Sequence[SecretHit], snapshot: Snapshot) -> tuple[Finding, ...]:
+    """One finding a hit; what stood in a memory file before is a notice only."""
+    return tuple(_finding(hit, snapshot) for hit in hits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    text: Text
+    commit: str | None = None
+    at_head: bool = False
+
+
+def _sources(snapshot: Snapshot) -> Iterator[_Source]:
+    """All that is scanned: commits from the oldest, the net difference, words, memory files."""
+    net = {line for file in snapshot.files for line in _lines(file.added)}
+    for commit in snapshot.commits:
+        for block in _own_blocks(commit, net):
+            yield _Source(_text(block), commit=commit.sha)
+    for file in snapshot.files:
+        for block in file.added:
+            yield _Source(_text(block), at_head=True)
+    yield _Source(Text(path=TITLE, text=snapshot.pull.title), at_head=True)
+    yield _Source(Text(path=BODY, text=snapshot.pull.body), at_head=True)
+    for store in snapshot.head.stores:
+        for path, text in sorted(store.texts.items()):
+            yield _Source(Text(path=path, text=text), at_head=True)
+
+
+def _text(block: AddedBlock) -> Text:
+    return Text(path=block.path, text=block.text, first_line=block.start)
+
+
+def _own_blocks(commit: Commit, net: set[tuple[str, str]]) -> Iterator[AddedBlock]:
+    for block in commit.added:
+        if not commit.is_merge:
+            yield block
+            continue
+        for offset, line in enumerate(block.text.split("\n")):
+            if (block.path, line) in net:
+                yield AddedBlock(path=block.path, start=block.start + offset, text=line)
+
+
+def _lines(blocks: Sequence[AddedBlock]) -> Iterator[tuple[str, str]]:
+    for block in blocks:
+        for line in block.text.split("\n"):
+            yield block.path, line
+
+
+def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
+    said = [f"{hit.description}. Revoke it where it was issued, then take it out."]
+    if hit.commit:
+        said.append(f"Commit {hit.commit[:7]} adds it.")
+    if not hit.at_head:
+        said.append("A later commit removes it, but it stays in the history.")
+    said.append(f"Fingerprint {hit.fingerprint}.")
+    blocks = Level(hit.level).weight >= Level(snapshot.settings.secrets_block).weight
+    return Finding(
+        section=Section.SECRETS,
+        weight=_stood_before(hit, snapshot) or (Weight.FAILURE if blocks else Weight.WARNING),
+        rule=hit.rule,
+        message=" ".join(said),
+        path=None if hit.path in {TITLE, BODY} else hit.path,
+        line=hit.line if hit.at_head else 1,
+    )
+
+
+def _stood_before(hit: SecretHit, snapshot: Snapshot) -> Weight | None:
+    base, head = snapshot.base.store_of(hit.path), snapshot.head.store_of(hit.path)
+    if base is None or head is None or hit.commit is not None or hit.path not in base.oids:
+        return None
+    return Weight.NOTICE if base.oids[hit.path] == head.oids.get(hit.path) else None
+
+
+def _order(hit: SecretHit) -> tuple[int, str, int, str]:
+    return -Level(hit.level).weight, hit.path, hit.line, hit.rule

@@ -1,0 +1,98 @@
+"""The four check runs of a report: verdict, what was found, annotations on the lines concerned."""
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from bot.core.check_run import (
+    MAX_ANNOTATION_TITLE,
+    MAX_MESSAGE,
+    MAX_SUMMARY,
+    Annotation,
+    CheckRun,
+)
+from bot.core.model import MemoryType
+from bot.core.report import BlockState, Check, Finding, Match, Report, Weight
+from bot.render import phrases
+from bot.render.markdown import code, cut, fenced, line, visible
+from bot.render.reasons import because
+
+MAX_ANNOTATIONS: Final = 100  # a reader's limit; GitHub takes 50 a request
+
+_LEVEL: Final[dict[Weight, Literal["failure", "warning", "notice"]]] = {
+    Weight.FAILURE: "failure",
+    Weight.ACTION: "warning",
+    Weight.WARNING: "warning",
+    Weight.NOTICE: "notice",
+}
+
+
+def check_runs(report: Report) -> tuple[CheckRun, ...]:
+    """One finished check run for each check, in the order of Check, within GitHub's limits."""
+    return tuple(_check_run(report, check) for check in Check)
+
+
+def _check_run(report: Report, check: Check) -> CheckRun:
+    findings = report.findings_of(check)
+    placed = [finding for finding in findings if finding.path is not None]
+    return CheckRun(
+        name=check.value,
+        conclusion=report.conclusions[check],
+        title=cut(visible(phrases.title(report, check)).replace("\n", " "), 250),
+        summary=_within(MAX_SUMMARY, list(_summary(report, check, findings))),
+        text=_within(MAX_SUMMARY, list(_text(report, check))),
+        annotations=tuple(_annotation(finding) for finding in placed[:MAX_ANNOTATIONS]),
+    )
+
+
+def _annotation(finding: Finding) -> Annotation:
+    return Annotation(
+        path=finding.path or "",
+        start_line=finding.line,
+        end_line=finding.line,
+        level=_LEVEL[finding.weight],
+        title=cut(finding.rule, MAX_ANNOTATION_TITLE),
+        message=cut(visible(finding.message), MAX_MESSAGE // 8),
+    )
+
+
+def _summary(report: Report, check: Check, findings: tuple[Finding, ...]) -> Iterator[str]:
+    """What was found, the worst first; then what was read."""
+    for unread in report.unread_of(check):
+        yield f"- **Not fully checked:** {line(unread.what)}: {line(unread.why)}"
+    for finding in findings:
+        where = f"{code(f'{finding.path}:{finding.line}')}: " if finding.path else ""
+        yield f"- {where}{line(finding.message, 600)} ({code(finding.rule)})"
+    if not findings and not report.unread_of(check):
+        yield f"{line(phrases.title(report, check))}."
+    yield (
+        f"\nRules from {line(report.base_ref, 100)} at {report.base_sha[:7]}, "
+        f"change at {report.head_sha[:7]}."
+    )
+
+
+def _text(report: Report, check: Check) -> Iterator[str]:
+    if check is Check.PRECHECK:
+        for match in report.matches:
+            yield _match(match)
+    elif check is Check.SYNC:
+        for block in report.blocks:
+            if block.state is BlockState.OUT_OF_STEP and block.diff:
+                yield f"{code(block.path)}\n\n{fenced(block.diff[:400], 'diff')}\n"
+
+
+def _match(match: Match) -> str:
+    kind = "failed attempt" if match.memory.type is MemoryType.ATTEMPT else match.memory.type
+    return (
+        f"- **{match.memory.ref}** ({kind}) {line(match.memory.title, 300)}: "
+        f"{'; '.join(because(match))}"
+    )
+
+
+def _within(limit: int, records: list[str]) -> str:
+    """As many records as fit into limit bytes, and a count of the rest."""
+    room = limit - 200
+    for index, record in enumerate(records):
+        room -= len(record.encode("utf-8")) + 1
+        if room < 0:
+            return "\n".join([*records[:index], f"- {len(records) - index} more did not fit."])
+    return "\n".join(records)

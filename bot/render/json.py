@@ -1,0 +1,72 @@
+"""A report as JSON values, for programs. The shape grows; keys are never renamed."""
+
+from typing import Final
+
+from bot.core.report import Check, Finding, Match, Report, SecretHit
+from bot.render import phrases
+
+FORMAT: Final = 1
+
+
+def document(report: Report) -> dict[str, object]:
+    """The report as plain dicts, lists, texts and numbers."""
+    return {
+        "format": FORMAT,
+        "base": {"ref": report.base_ref, "sha": report.base_sha},
+        "head": {"sha": report.head_sha},
+        "memories_read": report.memories_read,
+        "checks": [
+            {
+                "name": check.value,
+                "conclusion": report.conclusions[check].value,
+                "title": phrases.title(report, check),
+            }
+            for check in Check
+        ],
+        "sections": {section.value: state.value for section, state in report.states.items()},
+        "matches": [_match(match) for match in report.matches],
+        "secrets": [_secret(hit) for hit in report.secrets],
+        "findings": [_finding(finding) for finding in report.findings],
+        "unread": [
+            {"section": one.section.value, "what": one.what, "why": one.why}
+            for one in report.unread
+        ],
+    }
+
+
+def _match(match: Match) -> dict[str, object]:
+    memory = match.memory
+    return {
+        "id": memory.id,
+        "ref": memory.ref,
+        "type": memory.type.value,
+        "title": memory.title,
+        "path": memory.path,
+        "pinned": match.pinned,
+        "links": [{"path": hit.path, "link": hit.link, "exact": hit.exact} for hit in match.links],
+        "words": list(match.text.words) if match.text else [],
+        "strength": round(match.text.strength, 3) if match.text else None,
+    }
+
+
+def _secret(hit: SecretHit) -> dict[str, object]:
+    return {
+        "rule": hit.rule,
+        "level": hit.level,
+        "path": hit.path,
+        "line": hit.line,
+        "commit": hit.commit,
+        "at_head": hit.at_head,
+        "fingerprint": hit.fingerprint,
+    }
+
+
+def _finding(finding: Finding) -> dict[str, object]:
+    return {
+        "section": finding.section.value,
+        "weight": finding.weight.value,
+        "rule": finding.rule,
+        "path": finding.path,
+        "line": finding.line,
+        "message": finding.message,
+    }

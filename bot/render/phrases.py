@@ -1,0 +1,154 @@
+"""The verdicts in words, the same in the comment, the checks and the terminal."""
+
+from collections.abc import Sequence
+
+from bot.core.model import MemoryType
+from bot.core.report import (
+    BlockState,
+    ChangeKind,
+    Check,
+    Conclusion,
+    Report,
+    Weight,
+)
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """A number with its noun: 1 memory, 2 memories."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Words as a list in a sentence: a, b and c."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def applies(report: Report) -> str:
+    """What the matches mean for the change, as a clause; "" when nothing applies."""
+    types = [match.memory.type for match in report.matches]
+    constraints, attempts = types.count(MemoryType.CONSTRAINT), types.count(MemoryType.ATTEMPT)
+    parts = []
+    if constraints:
+        verb = "binds" if constraints == 1 else "bind"
+        parts.append(f"{count(constraints, 'constraint')} {verb} this change")
+    if attempts:
+        ways = "one way of doing it" if attempts == 1 else f"{attempts} ways of doing it"
+        parts.append(f"{ways} failed before")
+    if parts:
+        return ", and ".join(parts)
+    rest = types_in_words(types)
+    verb = "touches" if len(types) == 1 else "touch"
+    return f"{rest} {verb} this change" if rest else ""
+
+
+def types_in_words(types: Sequence[MemoryType]) -> str:
+    """How many memories of each type there are: 1 gotcha and 3 decisions."""
+    order = (MemoryType.CONSTRAINT, MemoryType.ATTEMPT, MemoryType.GOTCHA, MemoryType.DECISION)
+    return listed([count(types.count(one), one.value) for one in order if one in types])
+
+
+def title(report: Report, check: Check) -> str:
+    """One line that says the verdict of a check."""
+    unread = report.unread_of(check)
+    if unread:
+        return f"Not fully checked: {unread[0].what}: {unread[0].why}"
+    return {
+        Check.PRECHECK: _precheck,
+        Check.SECRETS: _secrets,
+        Check.MEMORY: _memory,
+        Check.SYNC: _sync,
+    }[check](report)
+
+
+_NOTHING = "Nothing to check: there is no project memory here"
+
+
+def _precheck(report: Report) -> str:
+    if not report.has_stores:
+        return _NOTHING
+    asked = _weighing(report, Check.PRECHECK, Weight.ACTION)
+    if asked:
+        return f"{count(asked, 'constraint')} must be cited before this can be merged"
+    words = applies(report)
+    read = count(report.memories_read, "memory", "memories")
+    return f"{words[:1].upper()}{words[1:]}" if words else f"None of {read} applies"
+
+
+def _secrets(report: Report) -> str:
+    failing = _weighing(report, Check.SECRETS, Weight.FAILURE)
+    lesser = _weighing(report, Check.SECRETS, Weight.WARNING)
+    if failing:
+        return (
+            f"{count(failing, 'secret')} in this change: revoke {'it' if failing == 1 else 'them'}"
+        )
+    if lesser:
+        return f"{count(lesser, 'possible secret')} to look at"
+    standing = _weighing(report, Check.SECRETS, Weight.NOTICE)
+    if standing:
+        return f"No new secret; {standing} stood in memory files before"
+    return "No secrets in this change"
+
+
+def _memory(report: Report) -> str:
+    faults = _weighing(report, Check.MEMORY, Weight.FAILURE)
+    if faults:
+        return f"{count(faults, 'fault')} in this change to the project memory"
+    if not report.has_stores:
+        return _NOTHING
+    waiting = len(proposals(report))
+    asked = f"{count(waiting, 'proposal')} {'waits' if waiting == 1 else 'wait'} for a maintainer"
+    if _weighing(report, Check.MEMORY, Weight.ACTION):
+        return asked
+    said = _changes(report)
+    if waiting:
+        said.append(asked)
+    broken = sum(finding.weight is Weight.WARNING for finding in report.findings_of(Check.MEMORY))
+    if broken:
+        said.append(count(broken, "warning"))
+    standing = _weighing(report, Check.MEMORY, Weight.NOTICE)
+    if standing:
+        said.append(f"{count(standing, 'older fault')} not caused here")
+    text = listed(said)
+    return text[:1].upper() + text[1:] if text else "This change leaves the project memory as it is"
+
+
+def _changes(report: Report) -> list[str]:
+    verbs = {
+        ChangeKind.ADDED: "added",
+        ChangeKind.CHANGED: "changed",
+        ChangeKind.REMOVED: "removed",
+    }
+    kinds = [change.kind for change in report.changes]
+    return [
+        f"{count(kinds.count(kind), 'memory', 'memories')} {verb}"
+        for kind, verb in verbs.items()
+        if kind in kinds
+    ]
+
+
+def _sync(report: Report) -> str:
+    if not report.has_stores:
+        return _NOTHING
+    blocks = [block for block in report.blocks if block.state is not BlockState.ABSENT]
+    if not blocks:
+        return "Nothing to check: no file holds a generated block"
+    broken = [block for block in blocks if block.state is not BlockState.IN_STEP]
+    names = listed([block.path for block in broken])
+    if report.conclusions.get(Check.SYNC) is Conclusion.FAILURE:
+        return f"{names} out of date after this change"
+    if broken:
+        return f"{names} out of date, but not by this change"
+    return f"{listed([block.path for block in blocks])} in step with the project memory"
+
+
+def proposals(report: Report) -> tuple[str, ...]:
+    """The refs of the memories that this pull request proposes."""
+    return tuple(
+        change.after.ref
+        for change in report.changes
+        if change.after is not None and change.after.status == "proposed"
+    )
+
+
+def _weighing(report: Report, check: Check, weight: Weight) -> int:
+    return sum(finding.weight is weight for finding in report.findings_of(check))

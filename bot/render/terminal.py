@@ -1,0 +1,57 @@
+"""A report as text for a terminal or the log of a build."""
+
+from collections.abc import Iterator
+
+from bot.core.report import Check, Conclusion, Match, Report
+from bot.render import phrases
+from bot.render.markdown import cut, visible
+
+_MARK = {
+    Conclusion.SUCCESS: "ok",
+    Conclusion.FAILURE: "FAIL",
+    Conclusion.ACTION_REQUIRED: "ASKS",
+    Conclusion.NEUTRAL: "--",
+}
+
+
+def text(report: Report) -> str:
+    """The checks, what they found, and the memories that apply; ends with a line end."""
+    return "\n".join([*_checks(report), *_matches(report), ""])
+
+
+def _checks(report: Report) -> Iterator[str]:
+    for check in Check:
+        mark = _MARK[report.conclusions[check]]
+        yield f"{mark:<5}{check.value:<22}{_plain(phrases.title(report, check))}"
+        for unread in report.unread_of(check):
+            yield f"       not read: {_plain(unread.what)}: {_plain(unread.why)}"
+        for finding in report.findings_of(check):
+            where = f"{finding.path}:{finding.line}: " if finding.path else ""
+            message = f"{where}{finding.message}"
+            yield f"       {finding.weight}: {_plain(message, 600)} [{finding.rule}]"
+
+
+def _matches(report: Report) -> Iterator[str]:
+    if report.matches:
+        yield ""
+        yield "What applies, the most binding first:"
+    for match in report.matches:
+        memory = match.memory
+        yield f"  {memory.ref}  {memory.type:<11}{_plain(memory.title)}"
+        yield f"            {_plain(_why(match), 400)}"
+
+
+def _why(match: Match) -> str:
+    reasons = ["pinned"] if match.pinned else []
+    if match.links:
+        hit = match.links[0]
+        more = f" and {len(match.links) - 1} more" if len(match.links) > 1 else ""
+        reasons.append(f"links {hit.link}: {hit.path}{more}")
+    if match.text:
+        reasons.append(f"speaks of {', '.join(match.text.words)}")
+    return "; ".join(reasons)
+
+
+def _plain(words: str, limit: int = 200) -> str:
+    """One line without control characters: hostile text must not steer a terminal."""
+    return cut(" ".join(visible(words).split()), limit)
