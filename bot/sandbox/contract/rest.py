@@ -11,47 +11,33 @@ raises KeyError, for the server refuses unknown versions before it asks.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from jsonschema_rs import Draft202012Validator, Registry, ValidationError
+from jsonschema_rs import Draft202012Validator, ValidationError
 
 from bot.sandbox.contract import description as openapi
 from bot.sandbox.contract.description import API_VERSIONS, BASE_VERSION, Json
 from bot.sandbox.contract.limits import MAX_PER_PAGE, beyond_schema
+from bot.sandbox.contract.operations import Operation, Version
 from bot.sandbox.contract.routes import Router
-from bot.sandbox.contract.skeleton import skeleton
-from bot.sandbox.contract.violation import Violation
+from bot.sandbox.contract.violation import Kind, Violation
 
 __all__ = ["API_VERSIONS", "BASE_VERSION", "Operation", "RestContract", "Violation"]
 
 _INTEGER: Final = re.compile(r"-?\d+")
 _BOOLEANS: Final = {"true": True, "false": False}
-_JSON: Final = "application/json"
-_SIZE_KEYWORDS: Final = frozenset(["maxLength", "minLength", "maxItems", "minItems"])
-# Answers that GitHub gives on any route, whether or not its description says so for this one.
-_ANYWHERE_EMPTY: Final = frozenset([304])
-_ANYWHERE_ERRORS: Final = frozenset([400, 401, 403, 404, 410, 415, 422, 429])
-_ERROR_SCHEMAS: Final = ("basic-error", "validation-error", "validation-error-simple")
-_SERVER_ERRORS: Final = range(500, 600)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """One route of the description. id is GitHub's operationId, such as "checks/create"."""
-
-    id: str
-    method: str  # upper case
-    template: str  # "/repos/{owner}/{repo}/check-runs"
+# JSON Schema's keywords, by what their failure means.
+_SIZES: Final = frozenset(["maxLength", "minLength", "maxItems", "minItems"])
+_CHOICES: Final = frozenset(["anyOf", "oneOf"])
+_CLOSING: Final = frozenset(["additionalProperties", "unevaluatedProperties"])
 
 
 class RestContract:
     """The judge of REST; make one a process with `load` and share it (it is never written to)."""
 
     def __init__(self, description: Json) -> None:
-        self._versions = {version: _Version(description, version) for version in API_VERSIONS}
+        self._versions = {version: Version(description, version) for version in API_VERSIONS}
         base = self._versions[BASE_VERSION]
         self.operations: Mapping[str, Operation] = {
             operation.id: operation for operation in base.operations()
@@ -114,7 +100,7 @@ class RestContract:
     def skeleton(self, operation: Operation, status: int, version: str) -> Any:
         """Build a fresh valid body from required properties alone; None when there is no body.
 
-        Raises KeyError when the operation does not document the status.
+        Raises KeyError when GitHub never answers the operation with this status.
         """
         return self._versions[version].skeleton(operation, status)
 
@@ -123,117 +109,8 @@ class RestContract:
         return self._versions[version].component_skeleton(name)
 
 
-class _Version:
-    """The description in one API version, with the validators compiled so far."""
-
-    def __init__(self, description: Json, version: str) -> None:
-        self._source = description
-        self._version = version
-        self._uri = f"urn:github:{version}"
-        self._request: dict[str, tuple[Draft202012Validator, bool] | None] = {}
-        self._response: dict[tuple[str, int], list[Draft202012Validator] | None] = {}
-        self._parameters: dict[tuple[str, str], dict[str, tuple[Json, Draft202012Validator]]] = {}
-
-    @cached_property
-    def _description(self) -> Json:
-        return openapi.at_version(self._source, self._version)
-
-    @cached_property
-    def _registry(self) -> Registry:
-        document = openapi.components_document(self._description, base_uri=self._uri)
-        return Registry([(self._uri, document)])
-
-    def operations(self) -> Iterator[Operation]:
-        for template, methods in self._description["paths"].items():
-            for method, operation in methods.items():
-                yield Operation(
-                    id=operation["operationId"], method=method.upper(), template=template
-                )
-
-    def multi_segment(self, operation: Operation) -> frozenset[str]:
-        """Name the path parameters that may hold slashes."""
-        parameters = self._declared(operation)
-        return frozenset(item["name"] for item in parameters if item.get("x-multi-segment"))
-
-    def parameters(
-        self, operation: Operation, place: str
-    ) -> dict[str, tuple[Json, Draft202012Validator]]:
-        """Give declaration and validator of each parameter in "path" or "query", by name."""
-        key = (operation.id, place)
-        if key not in self._parameters:
-            self._parameters[key] = {
-                item["name"]: (item, self._compile(item["schema"]))
-                for item in self._declared(operation)
-                if item["in"] == place
-            }
-        return self._parameters[key]
-
-    def request_validator(self, operation: Operation) -> tuple[Draft202012Validator, bool] | None:
-        """Give the body's validator and whether a body must be there; None when it takes none."""
-        if operation.id not in self._request:
-            declared = self._node(operation).get("requestBody")
-            self._request[operation.id] = None
-            if declared is not None:
-                body = openapi.resolve(self._description, declared)
-                validator = self._compile(body["content"][_JSON]["schema"])
-                self._request[operation.id] = (validator, body.get("required", False))
-        return self._request[operation.id]
-
-    def response_validators(
-        self, operation: Operation, status: int
-    ) -> list[Draft202012Validator] | None:
-        """Give the validators of which one must accept; [] means no body, None no such answer."""
-        key = (operation.id, status)
-        if key not in self._response:
-            self._response[key] = self._compile_response(operation, status)
-        return self._response[key]
-
-    def skeleton(self, operation: Operation, status: int) -> Any:
-        schema = self._response_schema(operation, status)
-        if schema is None:
-            return None
-        return skeleton(self._description, schema)
-
-    def component_skeleton(self, name: str) -> Any:
-        return skeleton(self._description, self._description["components"]["schemas"][name])
-
-    def _compile_response(
-        self, operation: Operation, status: int
-    ) -> list[Draft202012Validator] | None:
-        validators = []
-        if str(status) in self._node(operation)["responses"]:
-            schema = self._response_schema(operation, status)
-            if schema is None:
-                return []
-            validators.append(self._compile(schema))
-        elif status in _ANYWHERE_EMPTY:
-            return []
-        if status in _ANYWHERE_ERRORS or status in _SERVER_ERRORS:
-            references = ({"$ref": f"#/components/schemas/{name}"} for name in _ERROR_SCHEMAS)
-            validators += [self._compile(reference) for reference in references]
-        return validators or None
-
-    def _response_schema(self, operation: Operation, status: int) -> Json | None:
-        declared = self._node(operation)["responses"][str(status)]
-        content = openapi.resolve(self._description, declared).get("content", {})
-        schema: Json | None = content.get(_JSON, {}).get("schema")
-        return schema
-
-    def _declared(self, operation: Operation) -> list[Json]:
-        listed = self._node(operation).get("parameters", ())
-        return [openapi.resolve(self._description, item) for item in listed]
-
-    def _node(self, operation: Operation) -> Json:
-        node: Json = self._description["paths"][operation.template][operation.method.lower()]
-        return node
-
-    def _compile(self, schema: Json) -> Draft202012Validator:
-        converted = openapi.to_json_schema(schema, base_uri=self._uri)
-        return Draft202012Validator(converted, registry=self._registry, validate_formats=True)
-
-
 def _check_parameters(
-    rules: _Version, operation: Operation, given: Mapping[str, str], place: str
+    rules: Version, operation: Operation, given: Mapping[str, str], place: str
 ) -> Iterator[Violation]:
     declared = rules.parameters(operation, place)
     for name, (parameter, validator) in declared.items():
@@ -259,7 +136,7 @@ def _typed(text: str, schema: Json) -> object:
     return text
 
 
-def _check_body(rules: _Version, operation: Operation, body: bytes | None) -> Iterator[Violation]:
+def _check_body(rules: Version, operation: Operation, body: bytes | None) -> Iterator[Violation]:
     declared = rules.request_validator(operation)
     if declared is None:
         if body:
@@ -282,15 +159,35 @@ def _check_body(rules: _Version, operation: Operation, body: bytes | None) -> It
 
 
 def _violations(validator: Draft202012Validator, value: object) -> Iterator[Violation]:
-    for error in validator.iter_errors(value):
-        where = "/".join(["body", *map(str, error.instance_path)])
-        kind = error.kind.name
-        yield Violation(
-            where=where, what=_words(error), kind="limit" if kind in _SIZE_KEYWORDS else "contract"
-        )
+    yield from _explained(list(validator.iter_errors(value)))
 
 
-def _words(error: ValidationError) -> str:
-    """Say what is wrong without repeating a long value."""
-    message = error.message
+def _explained(errors: Sequence[ValidationError]) -> Iterator[Violation]:
+    """Say each error in its own words: unknown names one by one, a failed choice by its reasons."""
+    failed_choices = [error for error in errors if error.kind.name in _CHOICES]
+    places = [error.instance_path for error in failed_choices]
+    for error in errors:
+        keyword, where = error.kind.name, "/".join(["body", *map(str, error.instance_path)])
+        if keyword in _CHOICES:
+            yield from _explained(_nearest(error))
+        elif keyword not in _CLOSING:
+            kind: Kind = "limit" if keyword in _SIZES else "contract"
+            yield Violation(where=where, what=_shortened(error.message), kind=kind)
+        elif error.instance_path not in places:  # else no name counts as known
+            for name in error.kind.as_dict()["unexpected"]:
+                yield Violation(where=f"{where}/{name}", what="is unknown to GitHub here")
+
+
+def _nearest(error: ValidationError) -> Sequence[ValidationError]:
+    """Give the errors of the alternative that was probably meant: right type, fewest errors."""
+    alternatives: Sequence[Sequence[ValidationError]] = error.kind.as_dict()["context"]
+
+    def distance(errors: Sequence[ValidationError]) -> tuple[bool, int]:
+        here = (item for item in errors if item.instance_path == error.instance_path)
+        return any(item.kind.name == "type" for item in here), len(errors)
+
+    return min(alternatives, key=distance)
+
+
+def _shortened(message: str) -> str:
     return message if len(message) <= 300 else f"{message[:200]} … {message[-90:]}"

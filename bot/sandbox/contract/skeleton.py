@@ -14,11 +14,10 @@ _BY_FORMAT: Final = {
 def skeleton(description: Json, schema: Json) -> Any:
     """Build a fresh value: required properties only, null where allowed, first value of an enum.
 
-    description: OpenAPI, brought to the version that is meant; schema: a part of it.
+    The value itself is not null, even where it might be. description: OpenAPI, brought to the
+    version that is meant; schema: a part of it.
     """
     schema = resolve(description, schema)
-    if schema.get("nullable"):
-        return None
     if "enum" in schema:
         return schema["enum"][0]
     if "properties" in schema or "allOf" in schema or schema.get("type") == "object":
@@ -35,11 +34,17 @@ def _object(description: Json, schema: Json) -> Json:
         result |= _object(description, resolve(description, part))
     properties = schema.get("properties", {})
     for name in schema.get("required", ()):
-        result[name] = skeleton(description, properties.get(name, {}))
+        result[name] = _property(description, properties.get(name, {}))
     for choice in ("oneOf", "anyOf"):
         if choice in schema:
             result |= _object(description, resolve(description, schema[choice][0]))
     return result
+
+
+def _property(description: Json, schema: Json) -> Any:
+    if resolve(description, schema).get("nullable"):
+        return None
+    return skeleton(description, schema)
 
 
 def _plain(schema: Json) -> Any:
