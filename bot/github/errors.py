@@ -1,0 +1,36 @@
+"""What can go wrong between us and GitHub, by what the caller does about it.
+
+None of these carries a token or what a request or an answer said: only the operation, the status
+and the id under which GitHub's support finds the request.
+"""
+
+from datetime import timedelta
+
+from bot.core.errors import GitHubError
+
+
+class RateLimited(GitHubError):  # noqa: N818 - GitHub's word, and no failure
+    """GitHub asks for a pause: put the job back and try again after retry_after."""
+
+    def __init__(self, retry_after: timedelta) -> None:
+        super().__init__(f"GitHub limits our requests for {retry_after.total_seconds():.0f} s")
+        self.retry_after = retry_after
+
+
+class NotFound(GitHubError):  # noqa: N818 - GitHub's word
+    """What was asked for is not there, or not for this installation."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} was not found", status=404)
+
+
+class WriteUncertain(GitHubError):  # noqa: N818 - says what is the matter
+    """A write got no clear answer: look whether it landed before it is sent again."""
+
+
+class HeadMoved(GitHubError):  # noqa: N818 - an event, and no failure
+    """The pull request has a newer head than the one that was reviewed: review that one."""
+
+    def __init__(self, reviewed: str, head: str) -> None:
+        super().__init__(f"the head moved from {reviewed[:12]} to {head[:12]}")
+        self.reviewed, self.head = reviewed, head
