@@ -40,21 +40,16 @@ def memory_changes(snapshot: Snapshot) -> tuple[MemoryChange, ...]:
     return tuple(sorted(changes, key=lambda change: change.path))
 
 
-def memory_findings(
-    snapshot: Snapshot, changes: Sequence[MemoryChange]
-) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """What is wrong with memories: what this pull request causes, and what stood there before."""
+def memory_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> Iterator[Finding]:
+    """What is wrong with memories. What stood there before is a notice; the rest weighs."""
     touched = {path for file in snapshot.files for path in file.paths}
-    caused: list[Finding] = []
-    inherited: list[Finding] = []
     for problem, is_caused in _format_problems(snapshot, touched):
-        (caused if is_caused else inherited).append(_of_problem(problem, caused=is_caused))
+        yield _of_problem(problem, caused=is_caused)
     for change in changes:
-        caused.extend(_breaks(change, snapshot.head, snapshot.files))
-        caused.extend(_bypasses_gate(change, snapshot))
-    caused.extend(_ambiguous(changes, snapshot.head))
-    caused.extend(_gate_turned_off(snapshot))
-    return tuple(caused), tuple(inherited)
+        yield from _breaks(change, snapshot.head, snapshot.files)
+        yield from _bypasses_gate(change, snapshot)
+    yield from _ambiguous(changes, snapshot.head)
+    yield from _gate_turned_off(snapshot)
 
 
 def _kind(was: str | None, is_: str | None) -> ChangeKind:
