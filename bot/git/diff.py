@@ -1,0 +1,195 @@
+"""What commits change: git's diffs, read as they come.
+
+Git writes one line for each changed file (`:mode mode oid oid status<TAB>path`), then the patches.
+Names are quoted, so a line of a header is a line; the lines of a hunk are counted, so content
+never passes for a header. https://git-scm.com/docs/git-diff-tree
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from bot.core.patch import added_blocks, whole
+from bot.core.snapshot import ChangedFile
+from bot.git.repository import MAX_DIFFED_BYTES, LocalRepository, shown
+
+MAX_ADDED_BYTES: Final = 32 << 20  # in one reading; what comes after is not kept
+_FILES: Final = ("diff-tree", "-r", "--root", "--raw", "--ignore-submodules=none")
+_PATCHES: Final = (
+    *_FILES,
+    *("--patch", "--unified=0", "--inter-hunk-context=0", "--full-index"),
+    *("--find-renames=50%", "-l1000", "--src-prefix=a/", "--dst-prefix=b/"),
+    *("--no-ext-diff", "--no-textconv", "--no-color"),
+)
+_STATUS: Final[Mapping[str, Literal["added", "removed", "modified", "renamed", "changed"]]] = {
+    "A": "added",
+    "D": "removed",
+    "M": "modified",
+    "R": "renamed",
+    "T": "changed",
+}
+_HUNK: Final = re.compile(rb"@@ -[0-9]+(?:,([0-9]+))? \+[0-9]+(?:,([0-9]+))? @@")
+_ESCAPE: Final = re.compile(rb"\\(?:([0-7]{3})|(.))", re.DOTALL)
+_ESCAPED: Final = dict(zip(b"abfnrtv", b"\a\b\f\n\r\t\v", strict=True))
+_SHA: Final = re.compile(rb"(?:[0-9a-f]{40}|[0-9a-f]{64})\n")
+_SUBMODULE: Final = "160000"
+
+
+Pairs = Iterable[tuple[str, str | None]]  # a commit and its parent, None for a root
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diff:
+    """What a commit changes, or one tree to another."""
+
+    sha: str = ""  # of the commit; "" for two trees
+    files: tuple[ChangedFile, ...] = ()  # by path
+    unseen: Mapping[str, str] = field(default_factory=dict)  # path -> blob that git called binary
+    complete: bool = True  # False: added lines beyond MAX_ADDED_BYTES are left out
+
+
+def compare(repository: LocalRepository, before: str, after: str) -> Diff:
+    """Compare two trees."""
+    with repository.output(*_PATCHES, before, after) as lines:
+        return next(_read(lines), Diff())
+
+
+def changes(repository: LocalRepository, commits: Pairs) -> list[Diff]:
+    """Compare each commit with its parent, in the order given; unchanged trees give no diff."""
+    with repository.output(*_PATCHES, "--stdin", stdin=_lines(commits)) as lines:
+        return list(_read(lines))
+
+
+def touched_paths(repository: LocalRepository, commits: Pairs) -> dict[str, tuple[str, ...]]:
+    """Paths that each commit touches, by its sha; both names of a rename. No contents are read."""
+    with repository.output(*_FILES, "--stdin", stdin=_lines(commits)) as lines:
+        return {diff.sha: tuple(file.path for file in diff.files) for diff in _read(lines)}
+
+
+def with_unseen(repository: LocalRepository, diffs: Sequence[Diff]) -> tuple[list[Diff], list[str]]:
+    """Add the lines that git left out; and say which files are too large for that, by path.
+
+    Git gives no lines where one of the two versions is binary or large: the new one, where it is
+    text, counts as added whole.
+    """
+    oids = sorted({oid for diff in diffs for oid in diff.unseen.values()})
+    texts: dict[str, str] = {}
+    large: set[str] = set()
+    for oid, size, data in repository.openings(oids, MAX_DIFFED_BYTES):
+        if b"\0" in data[:8000]:  # git's own test for a binary file
+            continue
+        if size > MAX_DIFFED_BYTES:
+            large.add(oid)
+        else:
+            texts[oid] = data.decode("utf-8", "replace")
+    seen = [_with_texts(diff, texts) if diff.unseen else diff for diff in diffs]
+    return seen, sorted({p for diff in diffs for p, oid in diff.unseen.items() if oid in large})
+
+
+def _lines(commits: Pairs) -> bytes:
+    return "".join(f"{sha} {parent or ''}\n" for sha, parent in commits).encode("ascii")
+
+
+def _read(lines: Iterable[bytes]) -> Iterator[Diff]:
+    draft = _Draft()
+    old_left = new_left = 0  # lines of the hunk that are still to come
+    kept = 0
+    for line in lines:
+        if old_left or new_left:
+            old_left -= line.startswith(b"-")
+            new_left -= line.startswith(b"+")
+            kept += len(line)
+            draft.keep(line, complete=kept <= MAX_ADDED_BYTES)
+        elif hunk := _HUNK.match(line):
+            old_left, new_left = (1 if count is None else int(count) for count in hunk.groups())
+            draft.keep(line, complete=kept <= MAX_ADDED_BYTES)
+        elif _SHA.fullmatch(line):
+            if draft.files:
+                yield draft.finish()
+            draft = _Draft(sha=line.decode("ascii").strip())
+        else:
+            draft.header(line)
+    if draft.files:
+        yield draft.finish()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A diff while it is read."""
+
+    sha: str = ""
+    files: dict[str, ChangedFile] = field(default_factory=dict)
+    submodules: set[str] = field(default_factory=set)
+    blobs: dict[str, list[str]] = field(default_factory=dict)  # new blob -> its paths
+    binary: set[str] = field(default_factory=set)  # new blobs
+    patches: dict[str, list[bytes]] = field(default_factory=dict)
+    complete: bool = True
+    blob: str = ""  # the new one of the file at hand
+    patch: list[bytes] = field(default_factory=list)  # of the file at hand
+
+    def keep(self, line: bytes, *, complete: bool) -> None:
+        """A line of a hunk, or its header; what a removed line said does not matter."""
+        if complete:
+            self.patch.append(b"-\n" if line.startswith(b"-") else line)
+        self.complete = complete
+
+    def header(self, line: bytes) -> None:
+        """A line that is not part of a hunk."""
+        if line.startswith(b":"):
+            self._changed(line)
+        elif line.startswith(b"index "):
+            self.blob = line[6:].partition(b"..")[2].split()[0].decode("ascii")
+        elif line.startswith(b"+++ "):
+            path = _name(line[4:].rstrip(b"\t\n")).removeprefix("b/")
+            self.patch = self.patches.setdefault(path, [])
+        elif line.startswith(b"Binary files "):
+            self.binary.add(self.blob)
+
+    def _changed(self, line: bytes) -> None:
+        facts, *names = line.removesuffix(b"\n").split(b"\t")
+        _, mode, _, blob, status = facts.decode("ascii").split()
+        path = _name(names[-1])
+        self.files[path] = ChangedFile(
+            path=path,
+            status=_STATUS[status[0]],
+            previous_path=_name(names[0]) if status[0] == "R" else None,
+        )
+        self.blobs.setdefault(blob, []).append(path)
+        if mode == _SUBMODULE:
+            self.submodules.add(path)
+
+    def finish(self) -> Diff:
+        for path, lines in self.patches.items():
+            if path in self.files and path not in self.submodules:
+                patch = b"".join(lines).decode("utf-8", "replace")
+                self.files[path] = replace(self.files[path], added=added_blocks(path, patch))
+        return Diff(
+            sha=self.sha,
+            files=tuple(sorted(self.files.values(), key=lambda file: file.path)),
+            unseen={path: blob for blob in self.binary for path in self.blobs.get(blob, ())},
+            complete=self.complete,
+        )
+
+
+def _with_texts(diff: Diff, texts: Mapping[str, str]) -> Diff:
+    files = (
+        replace(file, added=whole(file.path, texts[diff.unseen[file.path]]))
+        if diff.unseen.get(file.path) in texts
+        else file
+        for file in diff.files
+    )
+    return replace(diff, files=tuple(files))
+
+
+def _name(quoted: bytes) -> str:
+    """A path as git quotes it in diffs, read back."""
+    if not quoted.startswith(b'"'):
+        return shown(quoted)
+    return shown(_ESCAPE.sub(_unescaped, quoted[1:-1]))
+
+
+def _unescaped(escape: re.Match[bytes]) -> bytes:
+    if escape[1]:
+        return bytes([int(escape[1], 8)])
+    return bytes([_ESCAPED.get(escape[2][0], escape[2][0])])

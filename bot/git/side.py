@@ -1,0 +1,116 @@
+"""What one commit's tree says about memory: its stores and generated agent files."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bot.core.model import MemoryStore, TreeFile
+from bot.core.snapshot import ChangedFile, Side
+from bot.formats import FORMATS, Format
+from bot.git.repository import LocalRepository, TreeEntry
+
+MAX_FILE_BYTES: Final = 1 << 20  # the limit that spec/memoryrail.md sets for a memory
+MAX_SIDE_BYTES: Final = 64 << 20  # of the memory files of one side together
+_SYMLINK: Final = "120000"
+
+
+def roots(changed: Iterable[ChangedFile], stores: Iterable[str]) -> tuple[str, ...]:
+    """Where a store may stand: at the root, where settings say, above any changed path."""
+    above = {""}
+    for file in changed:
+        for path in (file.path, file.previous_path or ""):
+            parent = path.rpartition("/")[0]
+            while parent not in above:
+                above.add(parent)
+                parent = parent.rpartition("/")[0]
+    return tuple(sorted(above | {store.strip("/") for store in stores}))
+
+
+def sides(
+    repository: LocalRepository, base: str, head: str, candidates: Sequence[str]
+) -> tuple[Side, Side]:
+    """Read both sides. Agent files are read beside every store that either side has."""
+    stores = {sha: _stores(repository, sha, candidates) for sha in (base, head)}
+    beside = sorted(
+        {
+            f"{store.root}/{name}".lstrip("/")
+            for found in stores.values()
+            for store in found
+            for format_ in FORMATS
+            if store.format == format_.NAME
+            for name in format_.AGENT_FILES
+        }
+    )
+    sides = [
+        Side(
+            sha=sha,
+            stores=stores[sha],
+            agent_files=_read(repository, repository.entries(sha, beside)) if beside else (),
+        )
+        for sha in (base, head)
+    ]
+    return sides[0], sides[1]
+
+
+def read_file(repository: LocalRepository, tree: str, path: str) -> bytes | None:
+    """The content of one small file; None where it is missing, a symlink or too large."""
+    files = _read(repository, repository.entries(tree, (path,)))
+    return next((file.data for file in files if file.path == path and not file.is_symlink), None)
+
+
+def _stores(
+    repository: LocalRepository, tree: str, candidates: Iterable[str]
+) -> tuple[MemoryStore, ...]:
+    owners: dict[str, list[tuple[str, Format]]] = {}  # directory -> what its files may belong to
+    for root in candidates:
+        for format_ in FORMATS:
+            for directory in format_.directories(root):
+                owners.setdefault(directory.strip("/"), []).append((root, format_))
+    found: dict[tuple[str, str], tuple[Format, list[TreeEntry]]] = {}
+    for entry in repository.entries(tree, sorted(owners)):
+        for directory in _above(entry.path):
+            for root, format_ in owners.get(directory, ()):
+                if format_.wanted(root, entry.path):
+                    _, entries = found.setdefault((root, format_.NAME), (format_, []))
+                    entries.append(entry)
+    left = MAX_SIDE_BYTES
+    stores = []
+    for (root, _), (format_, entries) in sorted(found.items(), key=lambda item: item[0]):
+        files = _read(repository, entries, max_bytes=left)
+        left -= sum(len(file.data or b"") for file in files)
+        if store := format_.read(root, files):
+            stores.append(store)
+    return tuple(stores)
+
+
+def _above(path: str) -> list[str]:
+    """Directories that contain a path, the root ("") included."""
+    parts = path.split("/")
+    return ["/".join(parts[:length]) for length in range(len(parts))]
+
+
+def _read(
+    repository: LocalRepository, entries: Iterable[TreeEntry], *, max_bytes: int = MAX_SIDE_BYTES
+) -> tuple[TreeFile, ...]:
+    entries = sorted(entries, key=lambda entry: entry.path)
+    reasons: dict[str, str] = {}  # path -> why it is not read
+    for entry in entries:
+        if entry.size > MAX_FILE_BYTES:
+            reasons[entry.path] = f"it is larger than {MAX_FILE_BYTES >> 20} MiB"
+        elif entry.size > max_bytes:
+            reasons[entry.path] = f"the memories are larger than {MAX_SIDE_BYTES >> 20} MiB"
+        else:
+            max_bytes -= entry.size
+    oids = sorted({entry.oid for entry in entries if entry.path not in reasons})
+    blobs = {oid: data for oid, _, data in repository.openings(oids, MAX_FILE_BYTES)}
+    return tuple(
+        TreeFile(path=entry.path, oid=entry.oid, unread=reasons[entry.path])
+        if entry.path in reasons
+        else TreeFile(
+            path=entry.path,
+            oid=entry.oid,
+            data=blobs.get(entry.oid),
+            is_symlink=entry.mode == _SYMLINK,
+            unread=None if entry.oid in blobs else "its content is not in this clone",
+        )
+        for entry in entries
+    )
