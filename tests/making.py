@@ -55,9 +55,7 @@ def store(
     texts: Mapping[str, str] | None = None,
 ) -> MemoryStore:
     """A store of memories, whose object ids follow from what they say unless oids has others."""
-    known = {
-        one.path: f"{hash((one.title, one.body, one.status, one.links)):x}" for one in memories
-    }
+    known = {one.path: f"{hash(repr(one)):x}" for one in memories}
     return MemoryStore(
         format="memoryrail",
         root=root,

@@ -26,7 +26,7 @@ def memory_changes(snapshot: Snapshot) -> tuple[MemoryChange, ...]:
         old_path = file.paths[-1]
         before, after = _at(snapshot.base, old_path), _at(snapshot.head, file.path)
         was, is_ = _oid(snapshot.base, old_path), _oid(snapshot.head, file.path)
-        if (was is None and is_ is None) or was == is_:
+        if (was is None and is_ is None) or (was == is_ and old_path == file.path):
             continue
         changes.append(
             MemoryChange(
@@ -128,8 +128,8 @@ def _breaks(change: MemoryChange, head: Side, files: Sequence[ChangedFile]) -> I
         return
     if change.kind is ChangeKind.REMOVED:
         yield _finding(change, "removed", f"{_name(before)} is taken away. {_INSTEAD}")
-    elif after is not None and after.id != before.id:
-        yield _finding(change, "renamed", f"{_name(before)} gets another id. Keep id and file.")
+    elif after is not None and (after.id, after.path) != (before.id, before.path):
+        yield _finding(change, "renamed", f"{_name(before)} is renamed. Keep its id and its file.")
     elif after is not None:
         yield from _reworded(change, before, after)
         if before.status is Status.ACTIVE:
