@@ -1,0 +1,31 @@
+"""Where the files of a store lie (spec/memoryrail.md, "Layout")."""
+
+from typing import Final
+
+AGENT_FILES: Final = ("AGENTS.md", "CLAUDE.md", ".cursor/rules/memoryrail.mdc")
+
+_SUFFIX: Final = ".md"
+
+
+def directory(root: str) -> str:
+    """The directory that makes root a store, from the repository's root."""
+    return f"{root}/.memoryrail" if root else ".memoryrail"
+
+
+def config_path(root: str) -> str:
+    """Path of the store's config.json."""
+    return f"{directory(root)}/config.json"
+
+
+def is_memory_path(root: str, path: str) -> bool:
+    """Whether path names a memory: an .md file directly in memories/, with a name before it."""
+    folder = f"{directory(root)}/memories/"
+    if not path.startswith(folder) or not path.endswith(_SUFFIX):
+        return False
+    name = path[len(folder) :]
+    return "/" not in name and name != _SUFFIX
+
+
+def id_of(path: str) -> str:
+    """The id that a memory file's name stands for."""
+    return path.rpartition("/")[2].removesuffix(_SUFFIX)

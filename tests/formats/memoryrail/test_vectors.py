@@ -1,0 +1,92 @@
+"""The conformance vectors of the format, operation by operation."""
+
+from pathlib import PurePosixPath
+from typing import Any
+
+import pytest
+
+from bot.core.model import Memory, MemoryType, Severity, short_ref
+from bot.formats import memoryrail
+from bot.formats.memoryrail.config import VERSION, read_config
+from bot.formats.memoryrail.layout import config_path, id_of
+from tests.formats.memoryrail.vectors import cases, store, tree
+
+SECRET_RULES = {"secret"}  # lint of a store knows no credentials: bot/core/leaks.py does
+
+
+def named(case: dict[str, Any]) -> str:
+    return str(case["name"])
+
+
+def fields(memory: Memory) -> dict[str, object]:
+    """The known fields that the file has, as the vectors write them."""
+    values: dict[str, object] = {}
+    for name in ("id", "type", "title", "status", "created", "updated", "pinned"):
+        values[name] = getattr(memory, name)
+    values |= {"tags": list(memory.tags), "links": list(memory.links)}
+    values |= {"supersedes": memory.supersedes, "superseded_by": memory.superseded_by}
+    return {name: value for name, value in values.items() if name in memory.lines}
+
+
+@pytest.mark.parametrize("case", cases("read"), ids=named)
+def test_read(case: dict[str, Any]) -> None:
+    found = store(case["files"])
+    id_, expect = case["args"]["id"], case["expect"]
+    errors = [p.rule for p in found.problems if p.severity is Severity.ERROR]
+    assert sorted(errors) == sorted(expect.get("errors", []))
+    if "fields" in expect:
+        (memory,) = (memory for memory in found.memories if memory.id == id_)
+        assert fields(memory) == expect["fields"]
+        if "body" in expect:
+            assert memory.body.strip() == expect["body"]
+
+
+@pytest.mark.parametrize("case", cases("lint"), ids=named)
+def test_lint(case: dict[str, Any]) -> None:
+    found = store(case["files"])
+    expected = {
+        (finding["kind"], finding["id"], finding["severity"])
+        for finding in case["expect"]["findings"]
+        if finding["kind"] not in SECRET_RULES
+    }
+    assert {(p.rule, id_of(p.path), p.severity.value) for p in found.problems} == expected
+    failed = any(problem.severity is Severity.ERROR for problem in found.problems)
+    assert int(failed) == case["expect"]["exit"]
+
+
+@pytest.mark.parametrize("case", cases("config"), ids=named)
+def test_config(case: dict[str, Any]) -> None:
+    (file,) = (file for file in tree(case["files"]) if file.path == config_path(""))
+    config = read_config(file)
+    expect = case["expect"]
+    if "error" in expect:
+        assert [problem.rule for problem in config.problems] == [expect["error"]]
+        assert config.gated
+    else:
+        assert not config.problems
+        read = {"version": VERSION, "review": "agents" if config.gated else "off"}
+        assert read == expect
+
+
+@pytest.mark.parametrize("case", cases("ref"), ids=named)
+def test_ref(case: dict[str, Any]) -> None:
+    ref = short_ref(MemoryType(case["args"]["type"]), case["args"]["id"])
+    assert ref == case["expect"]["ref"]
+
+
+@pytest.mark.parametrize("case", cases("find-project"), ids=named)
+def test_a_store_is_where_a_config_is(case: dict[str, Any]) -> None:
+    cwd = PurePosixPath(case["args"]["cwd"])
+    roots = ["" if str(path) == "." else str(path) for path in (cwd, *cwd.parents)]
+    nearest = next(root for root in roots if memoryrail.read(root, tree(case["files"])))
+    assert nearest == case["expect"]["root"].removesuffix(".")
+
+
+@pytest.mark.parametrize("case", cases("list", "list-proposals"), ids=named)
+def test_list(case: dict[str, Any]) -> None:
+    found, expect = store(case["files"]), case["expect"]
+    if case["op"] == "list":
+        assert [memory.id for memory in found.active] == expect["ids"]
+    else:
+        proposals = [memory for memory in found.memories if memory.status.value == "proposed"]
+        assert [memory.ref for memory in proposals] == expect["refs"]
