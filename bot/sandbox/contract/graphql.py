@@ -98,8 +98,8 @@ class GraphQLContract:
     ) -> dict[str, Any]:
         """Run a request that `check` found no fault with; gives `data` and, if any, `errors`.
 
-        Errors made by `fault` and raised by a resolver stand beside the partial data. Any other
-        exception, and a field that the sandbox's object lacks, is a bug of the sandbox and raised.
+        Errors made by `fault` and raised by a resolver stand beside the partial data. Any other is
+        a bug of the sandbox and raised: an exception, a field that its object lacks, a wrong value.
         """
         result = execute_sync(
             self.schema,
@@ -112,9 +112,8 @@ class GraphQLContract:
             default_type_resolver,
         )
         for error in result.errors or ():
-            cause = error.original_error
-            if cause is not None and not isinstance(cause, GraphQLError):
-                raise cause
+            if "type" not in (error.extensions or {}):
+                raise error.original_error or error
         answer: dict[str, Any] = {"data": result.data}
         if result.errors:
             answer["errors"] = [formatted(error) for error in result.errors]

@@ -149,8 +149,10 @@ def _check_body(rules: Version, operation: Operation, body: bytes | None) -> Ite
         return
     try:
         value = json.loads(body)
+        if b"\\ud" in body.lower():  # half a surrogate pair is JSON, but no text
+            json.dumps(value, ensure_ascii=False).encode()
     except ValueError as error:
-        yield Violation(where="body", what=f"is not JSON: {error}")
+        yield Violation(where="body", what=f"is not JSON in UTF-8: {error}")
         return
     found = list(_violations(validator, value))
     yield from found

@@ -220,6 +220,17 @@ def test_what_the_sandbox_lacks_is_not_answered_with_null(graphql: GraphQLContra
         run(graphql, "{ rateLimit { cost } }")
 
 
+@pytest.mark.parametrize(
+    ("viewer", "error"),
+    [(None, TypeError), ({"login": []}, GraphQLError), ({"login": None}, TypeError)],
+)
+def test_a_value_that_does_not_fit_the_schema_is_a_bug(
+    graphql: GraphQLContract, viewer: object, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        graphql.execute(graphql.parse("{ viewer { login } }"), {"viewer": viewer})
+
+
 @pytest.mark.parametrize("body", [" \n", "x" * 65_537])
 def test_a_comment_that_is_blank_or_too_long_is_refused(body: str) -> None:
     with pytest.raises(GraphQLError) as refused:

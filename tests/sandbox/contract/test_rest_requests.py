@@ -5,9 +5,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.sandbox.contract.rest import API_VERSIONS, RestContract, Violation
 
+REST = RestContract.load()
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None)),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
 SHA = "a" * 40
 RUN = {"name": "memoryrail/precheck", "head_sha": SHA}
 ANNOTATION = {
@@ -222,7 +230,7 @@ def test_a_path_parameter_has_its_type(rest: RestContract) -> None:
     assert [item.where for item in found] == ["path/pull_number"]
 
 
-@pytest.mark.parametrize("raw", [None, b"", b"{", b"\xff", b"[]"])
+@pytest.mark.parametrize("raw", [None, b"", b"{", b"\xff", b'{"body": "\\ud800"}', b"[]"])
 def test_a_body_that_must_be_there_is_an_object_in_json(
     rest: RestContract, raw: bytes | None
 ) -> None:
@@ -233,3 +241,15 @@ def test_a_body_that_must_be_there_is_an_object_in_json(
 def test_a_violation_reads_as_one_line(rest: RestContract) -> None:
     (found,) = violations(rest, "checks/create", RUN | {"sha": SHA}, version=API_VERSIONS[1])
     assert str(found) == "body/sha: is unknown to GitHub here"
+
+
+@settings(max_examples=50, deadline=None)
+@given(ANYTHING, ANYTHING, st.sampled_from(sorted(REST.operations)), st.sampled_from(API_VERSIONS))
+def test_no_body_makes_the_judge_fail(
+    first: object, second: object, operation: str, version: str
+) -> None:
+    output = {"title": "t", "summary": first, "annotations": [ANNOTATION | {"title": second}]}
+    bodies = [first, {"body": first, "title": second, "event": second}, RUN | {"output": output}]
+    for body in bodies:
+        for found in violations(REST, operation, body, version=version):
+            assert found.what
