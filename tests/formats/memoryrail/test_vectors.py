@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.core.model import Memory, MemoryType, Severity, short_ref
+from bot.core.refs import AmbiguousRef, UnknownRef, resolve
 from bot.formats import memoryrail
 from bot.formats.memoryrail.config import VERSION, read_config
 from bot.formats.memoryrail.layout import config_path, id_of
@@ -72,6 +73,22 @@ def test_config(case: dict[str, Any]) -> None:
 def test_ref(case: dict[str, Any]) -> None:
     ref = short_ref(MemoryType(case["args"]["type"]), case["args"]["id"])
     assert ref == case["expect"]["ref"]
+
+
+@pytest.mark.parametrize("case", cases("resolve-ref"), ids=named)
+def test_resolve_ref(case: dict[str, Any]) -> None:
+    memories, expect = store(case["files"]).memories, case["expect"]
+    text = case["args"]["ref"]
+    if "id" in expect:
+        assert resolve(memories, text).id == expect["id"]
+    elif expect["error"] == "ambiguous":
+        with pytest.raises(AmbiguousRef) as ambiguous:
+            resolve(memories, text)
+        assert [memory.id for memory in ambiguous.value.candidates] == expect["candidates"]
+    else:
+        assert expect["error"] == "not-found"
+        with pytest.raises(UnknownRef):
+            resolve(memories, text)
 
 
 @pytest.mark.parametrize("case", cases("find-project"), ids=named)
