@@ -21,11 +21,8 @@ def test_the_link_carries_every_permission_and_event() -> None:
 
 
 def test_options_go_into_the_link() -> None:
-    result = CliRunner().invoke(
-        command,
-        ["--organization", "octo org", "--name", "Ours", "--host", "https://ghe.example/"]
-        + ["--webhook-url", "https://bot.example/webhook"],
-    )
+    options = "--name Ours --host https://ghe.example/ --webhook-url https://bot.example/webhook"
+    result = CliRunner().invoke(command, ["--organization", "octo org", *options.split()])
     assert result.exit_code == 0
     address = urlsplit(result.output.strip())
     assert address.geturl().startswith(
