@@ -55,10 +55,8 @@ class Refs:
         Raises UnknownRef or AmbiguousRef.
         """
         name = bare(text)
-        meant = {
-            (memory.id, memory.path): memory
-            for memory in (*self._by_id.get(name, ()), *self._by_ref.get(_canonical(name), ()))
-        }
+        found = self._by_id.get(name, []) + self._by_ref.get(_canonical(name), [])
+        meant = {(memory.id, memory.path): memory for memory in found}
         if not meant:
             raise UnknownRef(name, self._nearest(name))
         if len(meant) > 1:
