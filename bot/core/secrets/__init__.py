@@ -1,0 +1,11 @@
+"""Finds credentials in text: which kind, where and how sure, never the value.
+
+    found = scan([Text(path="deploy.sh", text=...)])
+
+Importing this is cheap; the engine and its rules load with the first scan.
+"""
+
+from bot.core.secrets.model import Level, Scan, SecretFinding, Text, fingerprint
+from bot.core.secrets.scanner import scan
+
+__all__ = ["Level", "Scan", "SecretFinding", "Text", "fingerprint", "scan"]
