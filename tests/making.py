@@ -1,5 +1,6 @@
 """Short ways to make the values that tests are about; what a test does not name is ordinary."""
 
+import zlib
 from collections.abc import Mapping, Sequence
 
 from bot.core.model import Memory, MemoryStore, MemoryType, Problem, Status, TreeFile
@@ -144,3 +145,13 @@ def snapshot(
         fingerprint_key=b"k" * 32,
         **fields,  # type: ignore[arg-type]  # the caller names real fields
     )
+
+
+def github_token(seed: str = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5") -> str:
+    """A made-up GitHub token with a right checksum, from a seed of 30 characters."""
+    alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    rest, check = zlib.crc32(seed.encode()), ""
+    for _ in range(6):
+        rest, digit = divmod(rest, 62)
+        check = alphabet[digit] + check
+    return f"{'ghp'}_{seed}{check}"

@@ -1,0 +1,117 @@
+"""Secrets in every commit, in the words and in memory files: found, placed, never shown."""
+
+import json
+from dataclasses import asdict
+
+import pytest
+
+from bot.core.leaks import BODY, TITLE, leak_findings, leaks
+from bot.core.report import Finding, SecretHit, Weight
+from bot.core.repository_settings import RepositorySettings
+from bot.core.snapshot import Snapshot
+from tests.making import commit, file, github_token, memory, snapshot, store
+
+TOKEN = github_token()
+LINE = f'token = "{TOKEN}"'
+FIRST, SECOND = "1" * 40, "2" * 40
+NOTE = ".memoryrail/memories/20261001-keep-sqlite.md"
+
+
+def told(snap: Snapshot) -> tuple[SecretHit, Finding]:
+    """The only hit and its finding."""
+    (hit,), unread = leaks(snap)
+    assert unread == ()
+    (finding,) = leak_findings([hit], snap)
+    assert TOKEN not in json.dumps([asdict(hit), asdict(finding)], default=str)
+    return hit, finding
+
+
+def test_a_secret_that_stands_at_the_head_is_told_at_its_line() -> None:
+    snap = snapshot(
+        files=[file("src/a.py", added=f"x = 1\n{LINE}")],
+        commits=[
+            commit(FIRST, added={"src/a.py": LINE}),
+            commit(SECOND, added={"src/a.py": "x = 1"}),
+        ],
+    )
+    hit, finding = told(snap)
+    assert (hit.path, hit.line, hit.commit, hit.at_head) == ("src/a.py", 2, FIRST, True)
+    assert (finding.weight, finding.path, finding.line) == (Weight.FAILURE, "src/a.py", 2)
+
+
+def test_a_secret_that_a_later_commit_removes_is_leaked_all_the_same() -> None:
+    snap = snapshot(
+        files=[file("src/a.py", added="x = 1")],
+        commits=[
+            commit(FIRST, added={"src/a.py": LINE}),
+            commit(SECOND, added={"src/a.py": "x = 1"}),
+        ],
+    )
+    hit, finding = told(snap)
+    assert (hit.commit, hit.at_head) == (FIRST, False)
+    assert finding.weight is Weight.FAILURE
+    assert "stays in the history" in finding.message
+
+
+def test_a_merge_brings_only_what_is_in_the_net_difference() -> None:
+    merge = commit(FIRST, parents=2, added={"src/a.py": LINE})
+    assert leaks(snapshot(commits=[merge]))[0] == ()
+    (hit,), _ = leaks(snapshot(files=[file("src/a.py", added=LINE)], commits=[merge]))
+    assert hit.commit == FIRST
+
+
+@pytest.mark.parametrize("where", [TITLE, BODY])
+def test_the_words_of_the_pull_request_are_scanned(where: str) -> None:
+    snap = snapshot(title=LINE) if where == TITLE else snapshot(body=f"Hi\n\n{LINE}")
+    hit, finding = told(snap)
+    assert hit.path == where
+    assert (finding.path, finding.weight) == (None, Weight.FAILURE)
+
+
+def test_a_secret_in_a_memory_that_stood_there_is_a_notice() -> None:
+    stood = store(memory(), texts={NOTE: LINE})
+    snap = snapshot(base=[stood], files=[file("README.md", added="Hello")])
+    hit, finding = told(snap)
+    assert (hit.path, hit.commit, finding.weight) == (NOTE, None, Weight.NOTICE)
+
+
+def test_a_secret_that_this_pull_request_puts_into_a_memory_fails() -> None:
+    after = store(memory(body=LINE), texts={NOTE: f"---\n---\n{LINE}"})
+    snap = snapshot(
+        base=[store(memory())],
+        head=[after],
+        files=[file(NOTE, added=LINE)],
+        commits=[commit(FIRST, added={NOTE: LINE})],
+    )
+    hit, finding = told(snap)
+    assert (hit.commit, finding.weight) == (FIRST, Weight.FAILURE)
+
+
+@pytest.mark.parametrize(
+    ("block", "weight"),
+    [("high", Weight.WARNING), ("medium", Weight.FAILURE), ("low", Weight.FAILURE)],
+)
+def test_settings_say_which_level_fails(block: str, weight: Weight) -> None:
+    snap = snapshot(
+        files=[file("src/a.py", added='password = "k3Yx9-Lq2Wz7"')],
+        settings=RepositorySettings(secrets_block=block),  # type: ignore[arg-type]  # a table
+    )
+    (hit,), _ = leaks(snap)
+    assert hit.level == "medium"
+    assert [one.weight for one in leak_findings([hit], snap)] == [weight]
+
+
+def test_a_mark_does_not_hide_what_is_certain() -> None:
+    marked = f"{LINE}  # pragma: allowlist secret"
+    assert len(leaks(snapshot(files=[file("src/a.py", added=marked)]))[0]) == 1
+    doubtful = 'password = "k3Yx9-Lq2Wz7"  # pragma: allowlist secret'
+    assert leaks(snapshot(files=[file("src/a.py", added=doubtful)]))[0] == ()
+
+
+def test_fingerprints_depend_on_the_key_and_the_value_only() -> None:
+    one = told(snapshot(files=[file("src/a.py", added=LINE)]))[0]
+    two = told(snapshot(files=[file("src/b.py", added=f"y\n{LINE}")]))[0]
+    assert one.fingerprint == two.fingerprint
+    other = github_token("Z9y8X7w6V5u4T3s2R1q0P9o8N7m6L5")
+    three, _ = leaks(snapshot(files=[file("src/a.py", added=f'token = "{other}"')]))
+    assert three[0].fingerprint != one.fingerprint

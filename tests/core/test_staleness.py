@@ -1,0 +1,51 @@
+"""Which memories a pull request makes doubtful."""
+
+import pytest
+
+from bot.core.report import StaleKind
+from bot.core.snapshot import ChangedFile
+from bot.core.staleness import stale_findings, stale_memories
+from tests.making import file, memory, snapshot, store
+
+LINKED = memory(links=["src/db/pool.py", "src/api/"], lines={"links": 9})
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (file("src/db/pool.py", "removed"), [("stale-link", None)]),
+        (
+            file("src/data/pool.py", "renamed", previous_path="src/db/pool.py"),
+            [("stale-link", "src/data/pool.py")],
+        ),
+        (file("src/db/pool.py"), [("maybe-stale", None)]),
+        (file("src/api/a.py"), []),
+        (file("src/db/pool.pyc"), []),
+        (file("src/db/pool.py", "added"), []),
+    ],
+    ids=["removed", "renamed", "edited", "below a directory", "another file", "added"],
+)
+def test_a_linked_file(changed: ChangedFile, expected: list[tuple[str, str | None]]) -> None:
+    found = stale_memories(snapshot(base=[store(LINKED)], files=[changed]))
+    assert [(one.kind.value, one.renamed_to) for one in found] == expected
+
+
+def test_a_broken_link_is_told_at_its_line() -> None:
+    snap = snapshot(base=[store(LINKED)], files=[file("src/db/pool.py", "removed")])
+    (finding,) = stale_findings(stale_memories(snap))
+    assert (finding.rule, finding.path, finding.line) == ("stale-link", LINKED.path, 9)
+    assert "src/db/pool.py, which this pull request removes" in finding.message
+
+
+def test_a_memory_that_is_looked_at_in_the_same_change_is_not_doubted() -> None:
+    files = [file("src/db/pool.py"), file(LINKED.path)]
+    assert stale_memories(snapshot(base=[store(LINKED)], files=files)) == ()
+
+
+def test_links_count_from_the_root_of_their_store_and_only_active_ones_are_asked() -> None:
+    nested = memory(links=["src/a.py"], root="packages/api")
+    gone = memory("20261002-gone", status="archived", links=["src/a.py"])
+    stores = [store(nested, root="packages/api"), store(gone)]
+    files = [file("packages/api/src/a.py", "removed"), file("src/a.py", "removed")]
+    found = stale_memories(snapshot(base=stores, files=files))
+    assert [(one.memory.id, one.kind) for one in found] == [(nested.id, StaleKind.LINK_GONE)]
