@@ -194,7 +194,7 @@ class LocalRepository:
                 raise GitError(_failure(arguments, complaints.read()))
 
     def _find(self, revision: str) -> str | None:
-        if "\0" in revision:
+        if "\0" in revision or revision.startswith("^"):  # "^REV" means all but REV
             return None
         return self._try(
             "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
@@ -221,6 +221,7 @@ def _environment() -> dict[str, str]:
         "LC_ALL": "C",  # messages are read below
         "GIT_ALLOW_PROTOCOL": "none",  # a partial clone would fetch by the repository's settings
         "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_NO_LAZY_FETCH": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
@@ -253,7 +254,10 @@ def _must(
 
 
 def _failure(arguments: Sequence[str], complaints: bytes) -> str:
-    lines = _text(complaints).splitlines() or ["it gave no reason"]
+    problem = _text(complaints)
+    if "promisor remote" in problem or "lazy fetching disabled" in problem:
+        return "this partial clone lacks contents that are needed; clone without --filter"
+    lines = problem.splitlines() or ["it gave no reason"]
     return f"git {arguments[0]} failed: {lines[-1].removeprefix('fatal: ')}"
 
 

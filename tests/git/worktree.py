@@ -1,0 +1,55 @@
+"""Real git repositories for tests: fixed people and dates, nothing of this machine's settings."""
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+ENVIRONMENT = {
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "Ada",
+    "GIT_AUTHOR_EMAIL": "ada@example.com",
+    "GIT_AUTHOR_DATE": "2026-01-02T03:04:05Z",
+    "GIT_COMMITTER_NAME": "Ada",
+    "GIT_COMMITTER_EMAIL": "ada@example.com",
+    "GIT_COMMITTER_DATE": "2026-01-02T03:04:05Z",
+}
+
+
+class WorkTree:
+    """A repository with a working tree, on branch main."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir(parents=True, exist_ok=True)
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *arguments: str, stdin: bytes = b"") -> str:
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=self.path,
+            env={**os.environ, **ENVIRONMENT},
+            input=stdin,
+            capture_output=True,
+            check=True,
+        )
+        return done.stdout.decode("utf-8", "backslashreplace").strip()
+
+    def write(self, name: str | bytes, content: str | bytes) -> None:
+        path = self.path / os.fsdecode(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def commit(
+        self, files: Mapping[str, str | bytes | None] | None = None, message: str = "Change"
+    ) -> str:
+        """Write files (None removes one) and commit all that differs; its sha."""
+        for name, content in (files or {}).items():
+            if content is None:
+                (self.path / name).unlink()
+            else:
+                self.write(name, content)
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "--allow-empty-message", "-m", message)
+        return self.git("rev-parse", "HEAD")
