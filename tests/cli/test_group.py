@@ -1,0 +1,71 @@
+"""The command line as a whole: its help, its start, its errors."""
+
+import importlib.metadata
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from bot.cli import COMMANDS, main
+from bot.core.errors import GitError
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help(name: str) -> None:
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith(f"Usage: main {name} ")
+
+
+def test_help_names_each_command_with_its_purpose() -> None:
+    shown = CliRunner().invoke(main, ["--help"]).stdout
+    assert all(f"{name} " in shown and purpose in shown for name, purpose in COMMANDS.items())
+
+
+def test_version() -> None:
+    result = CliRunner().invoke(main, ["--version"], prog_name="memoryrail-bot")
+    assert result.stdout == f"memoryrail-bot {importlib.metadata.version('memoryrail-bot')}\n"
+
+
+def test_help_imports_no_command_and_nothing_heavy() -> None:
+    """It stays quick this way, on any machine."""
+    code = (
+        "import bot.cli, sys; bot.cli.main(['--help'], standalone_mode=False); print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path.cwd()
+    )
+    ours = {name for name in done.stdout.splitlines()[-1].split() if name.startswith("bot")}
+    assert ours == {"bot", "bot.cli", "bot.core", "bot.core.errors"}
+    assert "yaml" not in done.stdout.splitlines()[-1].split()
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    result = CliRunner().invoke(main, ["chekc"])
+    assert result.exit_code == 2
+    assert "No such command 'chekc'" in result.stderr
+
+
+def test_an_error_raised_on_purpose_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def command() -> None:
+        raise GitError("this repository has no commits yet")
+
+    monkeypatch.setattr("bot.cli.register.command", command)
+    result = CliRunner().invoke(main, ["register"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "Error: this repository has no commits yet\n"
+
+
+@pytest.mark.parametrize(("value", "expected"), [("1", "x"), ("", "\x1b[31mx\x1b[0m")])
+def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str, expected: str) -> None:
+    @click.command()
+    def command() -> None:
+        click.secho("x", fg="red", nl=False)
+
+    monkeypatch.setattr("bot.cli.register.command", command)
+    result = CliRunner(env={"NO_COLOR": value}).invoke(main, ["register"], color=True)
+    assert result.stdout == expected
