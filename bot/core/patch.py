@@ -5,6 +5,7 @@ text, so nothing here raises.
 """
 
 import re
+from collections import Counter
 from typing import Final
 
 from bot.core.snapshot import AddedBlock
@@ -47,8 +48,34 @@ def whole(path: str, text: str) -> tuple[AddedBlock, ...]:
     """Take all lines of a new file as added; none for an empty file."""
     if not text:
         return ()
-    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
-    return (AddedBlock(path=path, start=1, text="\n".join(lines)),)
+    return (AddedBlock(path=path, start=1, text="\n".join(_lines(text))),)
+
+
+def added_between(path: str, old: str, new: str) -> tuple[AddedBlock, ...]:
+    """Collect the lines of new that old lacks: for contents that come without a patch.
+
+    Takes time in proportion to the texts, however they differ. A line that only moved counts as
+    added where old does not have it often enough.
+    """
+    left = Counter(_lines(old))
+    blocks: list[AddedBlock] = []
+    run: list[str] = []
+    lines = _lines(new) if new else []
+    for line, text in enumerate(lines, start=1):
+        if left[text] > 0:
+            left[text] -= 1
+            if run:
+                blocks.append(_block(path, line, run))
+                run = []
+        else:
+            run.append(text)
+    if run:
+        blocks.append(_block(path, len(lines) + 1, run))
+    return tuple(blocks)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
 
 
 def _count(number: str | None) -> int:

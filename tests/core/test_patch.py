@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.patch import added_blocks, whole
+from bot.core.patch import added_between, added_blocks, whole
 from bot.core.snapshot import AddedBlock
 
 CASES = {
@@ -72,3 +72,19 @@ def test_a_new_file_comes_back_line_by_line(lines: list[str]) -> None:
 @given(st.text(st.sampled_from("@+-\\ ,0123\n\rab")))
 def test_hostile_text_never_raises(patch: str) -> None:
     assert all(block.start >= 0 for block in added_blocks("x", f"@@ -1,5 +1,5 @@\n{patch}"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("a\nb\n", "a\nx\ny\nb\nz\n", [(2, "x\ny"), (5, "z")]),
+        ("a\na\n", "a\na\na\n", [(3, "a")]),
+        ("a\r\n", "a\n", []),
+        ("a\n", "", []),
+        ("", "a\n", [(1, "a")]),
+    ],
+)
+def test_lines_that_the_old_content_lacks(
+    old: str, new: str, expected: list[tuple[int, str]]
+) -> None:
+    assert [(block.start, block.text) for block in added_between("x", old, new)] == expected
