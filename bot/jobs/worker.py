@@ -83,7 +83,10 @@ class Worker:
             "serializer": JsonSerializer(),
             "run_migrations": False,
             "log_level": "WARNING",
+            "notification_listener_polling_interval_sec": 0.1,  # what a stop waits for, at most
         }
+        # Without a handler of its own dbos adds one that writes to stderr past our logging.
+        logging.getLogger("dbos").addHandler(logging.NullHandler())
         # What limits recovery is our own count of attempts (see _bring_up_to_date).
         DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(self._workflow())
         DBOS(config=config)

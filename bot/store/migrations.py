@@ -23,8 +23,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             reason TEXT
         )""",
         "CREATE INDEX deliveries_received ON deliveries (received_ms)",
-        """CREATE INDEX deliveries_pending ON deliveries (repository_id, number)
-            WHERE outcome = 'pending'""",
+        "CREATE INDEX deliveries_pull ON deliveries (repository_id, number)",
         """CREATE TABLE pull_states (
             repository_id BIGINT NOT NULL,
             number BIGINT NOT NULL,

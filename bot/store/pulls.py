@@ -176,8 +176,8 @@ def state(connection: sa.Connection, key: PullKey) -> PullState | None:
     )
 
 
-def unfinished(connection: sa.Connection, *, limit: int = 1_000) -> tuple[Job, ...]:
-    """The newest job of each pull request that has one waiting or running, oldest key first."""
+def unfinished(connection: sa.Connection, *, limit: int | None = None) -> tuple[Job, ...]:
+    """The newest job of each pull request that has one waiting or running, by key."""
     rows = connection.execute(
         sa.select(pull_states.c.repository_id, pull_states.c.number, pull_states.c.seq)
         .where(pull_states.c.finished < pull_states.c.seq)

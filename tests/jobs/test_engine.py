@@ -1,0 +1,198 @@
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bot.core.errors import SettingsError
+from bot.jobs.engine import Engine
+from bot.store import pulls
+from bot.store.database import Database
+from bot.store.deliveries import Outcome
+from bot.store.pulls import PullKey
+from tests.jobs.conftest import HOUR, Bench, delivery, wake
+
+
+async def test_a_delivery_is_acted_on_once(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        assert await engine.receive(delivery("one"), [wake(1, "a" * 40)])
+        await engine.idle()
+        assert not await engine.receive(delivery("one"), [wake(1, "a" * 40)])
+        await engine.idle()
+    assert bench.work.runs == {1: 1}
+    assert await bench.outcome("one") is Outcome.DONE
+    state = await bench.state()
+    assert (state.outcome, state.head_sha, state.busy) == (Outcome.DONE, "a" * 40, False)
+
+
+async def test_the_same_delivery_many_times_at_once_is_acted_on_once(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        acted = await asyncio.gather(
+            *(engine.receive(delivery("one"), [wake()]) for _ in range(20))
+        )
+        await engine.idle()
+    assert Counter(acted) == {True: 1, False: 19}
+    assert bench.work.runs == {1: 1}
+
+
+async def test_a_redelivery_runs_again_when_its_first_run_failed(bench: Bench) -> None:
+    async def fail(_key: PullKey) -> None:
+        raise ConnectionError
+
+    bench.work.act = fail
+    async with bench.engine(retry_delays=()) as engine:
+        await engine.receive(delivery("one"), [wake()])
+        await engine.idle()
+        assert await bench.outcome("one") is Outcome.FAILED
+        bench.work.act = None
+        assert await engine.receive(delivery("one"), [wake()])
+        await engine.idle()
+        assert await bench.outcome("one") is Outcome.DONE
+        assert not await engine.receive(delivery("one"), [wake()])
+    assert bench.work.runs == {1: 2}
+
+
+async def test_what_comes_while_a_job_runs_becomes_one_more_job(bench: Bench) -> None:
+    go_on = asyncio.Event()
+
+    async def wait(_key: PullKey) -> None:
+        await go_on.wait()
+
+    bench.work.act = wait
+    async with bench.engine() as engine:
+        await engine.receive(delivery("first"), [wake()])
+        await bench.work.until(1)
+        for count in range(10):
+            await engine.receive(delivery(f"later-{count}"), [wake(1, f"{count}" * 40)])
+        go_on.set()
+        await engine.idle()
+    assert bench.work.runs == {1: 2}
+    assert (await bench.state()).head_sha == "9" * 40
+    assert await bench.outcome("later-0") is Outcome.DONE
+
+
+async def test_what_comes_before_a_job_begins_is_covered_by_it(bench: Bench) -> None:
+    async with bench.engine(poll=HOUR) as engine:
+        for count in range(10):
+            await engine.receive(delivery(f"{count}"), [wake()])
+        assert [job.seq for job in await engine.unfinished()] == [1]
+    async with bench.engine() as engine:
+        await engine.idle()
+    assert bench.work.runs == {1: 1}
+    assert {await bench.outcome(f"{count}") for count in range(10)} == {Outcome.DONE}
+
+
+async def test_pull_requests_are_worked_on_side_by_side(bench: Bench) -> None:
+    together = asyncio.Barrier(2)
+
+    async def meet(_key: PullKey) -> None:
+        await together.wait()
+
+    bench.work.act = meet
+    async with bench.engine() as engine:
+        await engine.receive(delivery("one"), [wake(1)])
+        await engine.receive(delivery("two"), [wake(2)])
+        await engine.idle()
+    assert bench.work.runs == {1: 1, 2: 1}
+
+
+async def test_one_pull_request_is_never_worked_on_twice_at_once(bench: Bench) -> None:
+    now: Counter[PullKey] = Counter()
+    most = 0
+
+    async def count(key: PullKey) -> None:
+        nonlocal most
+        now[key] += 1
+        most = max(most, now[key])
+        await engine.wake(wake(key.number))  # the next job waits while this one goes on
+        await asyncio.sleep(0.05)
+        now[key] -= 1
+        if bench.work.runs[key.number] >= 4:
+            bench.work.act = None
+
+    bench.work.act = count
+    async with bench.engine() as engine:
+        await engine.wake(wake())
+        await engine.idle()
+    assert bench.work.runs[1] >= 5
+    assert most == 1
+
+
+async def test_a_delivery_for_several_pull_requests_wakes_each(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        await engine.receive(delivery("one"), [wake(number) for number in (1, 2, 3)])
+        await engine.idle()
+    assert bench.work.runs == {1: 1, 2: 1, 3: 1}
+    assert await bench.outcome("one") is Outcome.DONE
+
+
+async def test_a_delivery_that_wakes_nothing_is_kept_all_the_same(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        assert await engine.receive(delivery("one"))
+        assert not await engine.receive(delivery("one"))
+    assert await bench.outcome("one") is Outcome.DONE
+
+
+async def test_a_job_that_was_lost_is_queued_again_by_the_sweep(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        await bench.database.transact(
+            lambda connection: pulls.wake(connection, wake(), now_ms=0)  # without its job
+        )
+        await engine.sweep()
+        await engine.idle()
+    assert bench.work.runs == {1: 1}
+
+
+async def test_the_sweep_leaves_jobs_alone_that_wait_or_run(bench: Bench) -> None:
+    async with bench.engine(poll=HOUR) as engine:
+        await engine.wake(wake())
+        waiting = await engine.unfinished()
+        await engine.sweep()
+        assert await engine.unfinished() == waiting
+
+
+async def test_the_sweep_forgets_what_ended_longer_ago_than_retention(bench: Bench) -> None:
+    async with bench.engine(retention=-HOUR) as engine:  # as if an hour had passed
+        await engine.receive(delivery("one"), [wake()])
+        await engine.idle()
+        await engine.sweep()
+        assert await bench.outcome("one") is None
+        jobs = "SELECT COUNT(*) FROM workflow_status WHERE status = 'SUCCESS'"
+        left = await bench.database.transact(
+            lambda connection: connection.exec_driver_sql(jobs).scalar()
+        )
+        assert left == 0
+        await engine.wake(wake())  # the next job does not take the name of a forgotten one
+        await engine.idle()
+    assert bench.work.runs == {1: 2}
+
+
+async def test_an_engine_is_ready_while_it_runs(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        assert await engine.ready()
+    assert not await engine.ready()
+
+
+async def test_a_sqlite_file_belongs_to_one_process(bench: Bench, url: str) -> None:
+    bench.database.claim()
+    other = Database(url)
+    with pytest.raises(SettingsError, match="another process"):
+        Engine(other, work=bench.work, give_up=bench.work.give_up)
+    other.close()
+
+
+def _everything_in(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.glob("bot.sqlite*"))
+
+
+async def test_the_database_holds_no_text_of_an_error(bench: Bench, tmp_path: Path) -> None:
+    async def fail(_key: PullKey) -> None:
+        raise ConnectionError("a token might stand " + "here")
+
+    bench.work.act = fail
+    async with bench.engine(retry_delays=()) as engine:
+        await engine.receive(delivery("one"), [wake()])
+        await engine.idle()
+    kept = _everything_in(tmp_path)
+    assert b"ConnectionError" in kept
+    assert b"a token might stand here" not in kept

@@ -1,0 +1,56 @@
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from bot.store import deliveries, tables
+from bot.store.database import Database
+from bot.store.deliveries import Delivery, Outcome
+
+PING = Delivery(guid="one", event="ping")
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[sa.Connection]:
+    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
+    with database.engine.begin() as connection:
+        yield connection
+    database.close()
+
+
+def _fail(connection: sa.Connection, guid: str) -> None:
+    failed = sa.update(tables.deliveries).where(tables.deliveries.c.guid == guid)
+    connection.execute(failed.values(outcome=Outcome.FAILED, reason="Boom"))
+
+
+def test_a_delivery_counts_when_it_is_new_or_has_failed(connection: sa.Connection) -> None:
+    assert deliveries.record(connection, PING, now_ms=1)
+    assert not deliveries.record(connection, PING, now_ms=2)
+    _fail(connection, "one")
+    assert deliveries.record(connection, PING, now_ms=3)
+    assert deliveries.outcome(connection, "one") is Outcome.DONE
+
+
+def test_a_delivery_without_consequence_is_kept_with_its_reason(connection: sa.Connection) -> None:
+    ignored = Delivery(guid="two", event="star", ignored="events of this kind are not handled")
+    assert deliveries.record(connection, ignored, now_ms=1)
+    assert deliveries.outcome(connection, "two") is Outcome.IGNORED
+    reason = connection.execute(sa.select(tables.deliveries.c.reason)).scalar()
+    assert reason == "events of this kind are not handled"
+
+
+def test_a_delivery_that_waits_for_a_job_is_never_forgotten(connection: sa.Connection) -> None:
+    deliveries.record(connection, PING, now_ms=0)
+    deliveries.record(connection, Delivery(guid="two", event="pull_request"), now_ms=0)
+    deliveries.record(connection, Delivery(guid="new", event="ping"), now_ms=60_001)
+    deliveries.await_job(connection, "two", number=1, seq=1)
+    minute = timedelta(minutes=1)
+    assert deliveries.forget(connection, now_ms=60_001, retention=minute) == 1
+    found = {guid: deliveries.outcome(connection, guid) for guid in ("one", "two", "new")}
+    assert found == {"one": None, "two": Outcome.PENDING, "new": Outcome.DONE}
+
+
+def test_what_never_came_has_no_outcome(connection: sa.Connection) -> None:
+    assert deliveries.outcome(connection, "none") is None
