@@ -1,0 +1,109 @@
+"""Stores and agent files of a commit's tree."""
+
+import pytest
+
+from bot.core.snapshot import ChangedFile
+from bot.git import side as side_module
+from bot.git.repository import LocalRepository
+from bot.git.side import read_file, roots, sides
+from tests.git.worktree import WorkTree
+
+CONFIG = '{"version": 1, "review": "off"}\n'
+
+
+def memory(id_: str, body: str = "Why.\n") -> str:
+    return (
+        f'---\nid: "{id_}"\ntype: "decision"\ntitle: "Title of {id_}"\nstatus: "active"\n'
+        'created: "2026-01-02T03:04:05.000Z"\nupdated: "2026-01-02T03:04:05.000Z"\n---\n\n'
+        f"{body}"
+    )
+
+
+def store(root: str, *ids: str) -> dict[str, str | bytes | None]:
+    files: dict[str, str | bytes | None] = {f"{root}.memoryrail/config.json": CONFIG}
+    return files | {f"{root}.memoryrail/memories/{id_}.md": memory(id_) for id_ in ids}
+
+
+def test_roots_are_above_changed_paths_and_where_settings_say() -> None:
+    renamed = ChangedFile(path="b/c.txt", status="renamed", previous_path="a/d/c.txt")
+    assert roots([renamed], ["far/away/"]) == ("", "a", "a/d", "b", "far/away")
+
+
+def test_nested_stores_and_their_agent_files_on_both_sides(work: WorkTree) -> None:
+    base = work.commit(store("", "one") | {"AGENTS.md": "old\n", "pkg/AGENTS.md": "pkg\n"})
+    head = work.commit(store("pkg/", "two") | {"AGENTS.md": "new\n", "docs/AGENTS.md": "no\n"})
+    local = LocalRepository.discover(work.path)
+    before, after = sides(local, base, head, ["", "docs", "pkg"])
+    assert (before.sha, after.sha) == (base, head)
+    assert [(one.root, [m.id for m in one.memories]) for one in before.stores] == [("", ["one"])]
+    assert [(one.root, [m.id for m in one.memories]) for one in after.stores] == [
+        ("", ["one"]),
+        ("pkg", ["two"]),
+    ]
+    files = [{file.path: file.data for file in one.agent_files} for one in (before, after)]
+    assert files == [
+        {"AGENTS.md": b"old\n", "pkg/AGENTS.md": b"pkg\n"},
+        {"AGENTS.md": b"new\n", "pkg/AGENTS.md": b"pkg\n"},
+    ]
+    config = "pkg/.memoryrail/config.json"
+    assert after.stores[1].oids[config] == work.git("rev-parse", f"{head}:{config}")
+
+
+def test_a_symlinked_agent_file_is_its_target_and_not_followed(work: WorkTree) -> None:
+    work.commit(store("", "one") | {"AGENTS.md": "text\n"})
+    (work.path / "CLAUDE.md").symlink_to("AGENTS.md")
+    sha = work.commit()
+    local = LocalRepository.discover(work.path)
+    side, _ = sides(local, sha, sha, [""])
+    assert [(file.path, file.is_symlink, file.data) for file in side.agent_files] == [
+        ("AGENTS.md", False, b"text\n"),
+        ("CLAUDE.md", True, b"AGENTS.md"),
+    ]
+
+
+def test_a_symlinked_memory_binds_nobody(work: WorkTree) -> None:
+    work.commit(store("", "one") | {"elsewhere.md": memory("two")})
+    (work.path / ".memoryrail/memories/two.md").symlink_to("../../elsewhere.md")
+    sha = work.commit()
+    side, _ = sides(LocalRepository.discover(work.path), sha, sha, [""])
+    assert [one.id for one in side.stores[0].memories] == ["one"]
+    assert [one.path for one in side.stores[0].problems] == [".memoryrail/memories/two.md"]
+
+
+def test_names_that_look_like_patterns_are_names(work: WorkTree) -> None:
+    sha = work.commit(store("a*/", "one") | store("ab/", "two"))
+    side, _ = sides(LocalRepository.discover(work.path), sha, sha, ["a*", ":(top)"])
+    assert [one.root for one in side.stores] == ["a*"]
+
+
+@pytest.mark.parametrize(
+    ("bound", "reason"),
+    [("MAX_FILE_BYTES", "it is larger than"), ("MAX_SIDE_BYTES", "the memories are larger than")],
+)
+def test_what_is_too_large_is_a_problem_of_its_store(
+    work: WorkTree, monkeypatch: pytest.MonkeyPatch, bound: str, reason: str
+) -> None:
+    sha = work.commit(store("", "one") | {".memoryrail/memories/two.md": memory("two", "x" * 900)})
+    monkeypatch.setattr(side_module, bound, 800)
+    side, _ = sides(LocalRepository.discover(work.path), sha, sha, [""])
+    assert [one.id for one in side.stores[0].memories] == ["one"]
+    (problem,) = side.stores[0].problems
+    assert problem.path == ".memoryrail/memories/two.md"
+    assert reason in problem.message
+
+
+def test_many_candidates(work: WorkTree) -> None:
+    """More directories than one command line takes."""
+    sha = work.commit(store("d1999/", "one"))
+    candidates = [f"d{number}" for number in range(2000)]
+    side, _ = sides(LocalRepository.discover(work.path), sha, sha, candidates)
+    assert [one.root for one in side.stores] == ["d1999"]
+
+
+def test_one_file(work: WorkTree) -> None:
+    work.commit({"a/b.yml": "x\n"})
+    (work.path / "link").symlink_to("a/b.yml")
+    sha = work.commit()
+    local = LocalRepository.discover(work.path)
+    found = [read_file(local, sha, path) for path in ("a/b.yml", "a", "link", "missing")]
+    assert found == [b"x\n", None, None, None]
