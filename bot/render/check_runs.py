@@ -83,8 +83,8 @@ def _text(report: Report, check: Check) -> Iterator[str]:
 def _match(match: Match) -> str:
     kind = "failed attempt" if match.memory.type is MemoryType.ATTEMPT else match.memory.type
     return (
-        f"- **{match.memory.ref}** ({kind}) {line(match.memory.title, 300)}: "
-        f"{'; '.join(because(match))}"
+        f"- **{match.memory.ref}** ({kind}) {line(match.memory.title, 300)}, "
+        f"because {'; '.join(because(match))}"
     )
 
 

@@ -30,6 +30,7 @@ from bot.render import marker, phrases
 from bot.render.markdown import cell, code, excerpt, fenced, html, line
 from bot.render.reasons import because
 
+_MAX_CLAUSES: Final = 3  # of the headline, which is also the subject of an e-mail
 _BUDGET: Final = MAX_COMMENT - 2_000  # leaves room for the count of what is left out
 
 
@@ -55,7 +56,7 @@ def comment(report: Report, place: Place, previous: str | None = None) -> str | 
     clauses = _clauses(report)
     if not clauses and previous is None:
         return None
-    headline = "; ".join(clauses) or "nothing applies to this change any more"
+    headline = _headline(clauses) or "nothing applies to this change any more"
     known = None if shown.before is None else frozenset(shown.before)
     top = f"{marker.write(shown)}\n### MemoryRail: {headline}"
     return _fit(top, _groups(report, place, known), _last_line(report))
@@ -88,6 +89,12 @@ def _clauses(report: Report) -> list[str]:
     if not clauses and any(one.state is not CitationState.KNOWN for one in report.citations):
         clauses.append("a citation to look at")
     return clauses
+
+
+def _headline(clauses: list[str]) -> str:
+    more = len(clauses) - _MAX_CLAUSES
+    shown = clauses[:_MAX_CLAUSES] if more > 0 else clauses
+    return "; ".join([*shown, f"and {phrases.count(more, 'point')} more"] if more > 0 else shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

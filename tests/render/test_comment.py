@@ -1,0 +1,287 @@
+"""The comment as people see it, whole."""
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.comment import COMMENT_MARKER, MAX_COMMENT
+from bot.core.report import (
+    BlockChange,
+    BlockState,
+    ChangeKind,
+    Finding,
+    LinkHit,
+    Match,
+    MemoryChange,
+    Report,
+    SecretHit,
+    Section,
+    StaleKind,
+    StaleMemory,
+    TextHit,
+    Unread,
+    Weight,
+)
+from bot.render.comment import Place, comment
+from tests.making import BASE_SHA, HEAD_SHA, memory
+
+PLACE = Place(url="https://github.example/octo/shop", number=12)
+BLOB = f"https://github.example/octo/shop/blob/{BASE_SHA}/.memoryrail/memories"
+
+DB = memory(
+    "20260301-only-db-opens",
+    "constraint",
+    title="Only `src/db` opens database connections",
+    body="Handlers go through the repository layer. A direct connection\nexhausted it.\n\nMore.",
+)
+MONEY = memory("20260302-money", "constraint", title="Money is integer cents", pinned=True)
+RETRY = memory("20260303-retry", "attempt", title="Retry orders inside the request", body="")
+GATEWAY = memory("20260304-gw", "gotcha", title="The gateway answers 200 on refusals")
+
+
+def under(path: str, link: str) -> LinkHit:
+    return LinkHit(path=path, link=link, exact=False, depth=link.count("/") + 1)
+
+
+MATCHES = (
+    Match(memory=MONEY, store="", pinned=True),
+    Match(
+        memory=DB,
+        store="",
+        links=(under("src/api/a.py", "src/api"), under("src/api/b.py", "src/api")),
+    ),
+    Match(memory=RETRY, store="", text=TextHit(words=("retry", "timeout"), strength=6.0)),
+    Match(memory=GATEWAY, store="", text=TextHit(words=("gateway",), strength=4.4)),
+)
+
+
+def report(**fields: object) -> Report:
+    values: dict[str, object] = {"has_stores": True, "memories_read": 214, "head_sha": HEAD_SHA}
+    return Report(base_sha=BASE_SHA, base_ref="main", **{**values, **fields})  # type: ignore[arg-type]
+
+
+def body(made: Report, previous: str | None = None) -> str:
+    """The comment without its hidden first line."""
+    text = comment(made, PLACE, previous)
+    assert text is not None
+    assert text.startswith(f"{COMMENT_MARKER} ")
+    return text.partition("\n")[2]
+
+
+def test_what_binds_stands_first_then_what_failed_then_the_rest_folded() -> None:
+    assert (
+        body(report(matches=MATCHES))
+        == f"""\
+### MemoryRail: 2 constraints bind this change, and one way of doing it failed before
+
+> **CON-21ec** · pinned · Money is integer cents
+> because it is pinned: it applies to every change
+>
+> since 2026-10-01 · [read it]({BLOB}/20260302-money.md) · cite as `[per CON-21ec]`
+
+> **CON-7475** · Only `src/db` opens database connections
+> because `src/api/a.py` (and 1 more) lies under `src/api`, which it links
+>
+> Handlers go through the repository layer. A direct connection exhausted it.
+>
+> since 2026-10-01 · [read it]({BLOB}/20260301-only-db-opens.md) · cite as `[per CON-7475]`
+
+**Tried before, and failed**
+
+> **ATT-335f** · Retry orders inside the request
+> because this change speaks of *retry*, *timeout*
+>
+> since 2026-10-01 · [read it]({BLOB}/20260303-retry.md) · cite as `[per ATT-335f]`
+
+If there is a new reason to try again, say so in the description.
+
+<details><summary>1 gotcha touches the same matter</summary>
+
+- **GOT-8684** · The gateway answers 200 on refusals, because this change speaks of *gateway* · \
+[read it]({BLOB}/20260304-gw.md)
+
+</details>
+
+<sub>4 of 214 memories apply · rules from main at bbbbbbb, change at aaaaaaa</sub>"""
+    )
+
+
+def test_nothing_to_say_gives_no_comment() -> None:
+    assert comment(report(), PLACE) is None
+
+
+def test_what_is_gone_is_said_in_one_line() -> None:
+    before = comment(report(matches=MATCHES), PLACE)
+    assert body(report(), before) == (
+        "### MemoryRail: nothing applies to this change any more\n\n"
+        "<sub>0 of 214 memories apply · rules from main at bbbbbbb, change at aaaaaaa</sub>"
+    )
+
+
+def test_only_what_the_last_head_did_not_show_is_new() -> None:
+    first = comment(report(matches=MATCHES[:1]), PLACE)
+    second = report(matches=MATCHES[:3], head_sha="c" * 40)
+    text = comment(second, PLACE, first)
+    assert text is not None
+    assert "**CON-21ec** · pinned · Money" in text
+    assert "**CON-7475** · new · Only" in text
+    assert comment(second, PLACE, text) == text, "the same head again changes nothing"
+    assert "· new" not in body(dataclasses.replace(second, head_sha="d" * 40), text)
+
+
+PROPOSAL = memory(
+    "20260306-new", title="Queue | orders", status="proposed", supersedes="20260305-d"
+)
+FAULT = Finding(
+    section=Section.MEMORY,
+    weight=Weight.FAILURE,
+    rule="reworded",
+    message="DEC-0000 (X) is reworded. Keep it.",
+    path=".memoryrail/memories/x.md",
+    line=3,
+)
+SECRET = SecretHit(
+    rule="github-token",
+    description="GitHub token",
+    level="high",
+    path="src/a.py",
+    line=3,
+    fingerprint="0123456789abcdef",
+    commit="c" * 40,
+    at_head=False,
+)
+LEAK = dataclasses.replace(
+    FAULT, section=Section.SECRETS, rule="github-token", message="Fingerprint 0123456789abcdef."
+)
+BLOCK = BlockChange(
+    path="AGENTS.md", state=BlockState.OUT_OF_STEP, ours=True, caused=True, diff=("@@", "-a", "+b")
+)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (
+            {"secrets": (SECRET,), "findings": (LEAK,)},
+            [
+                "### MemoryRail: 1 secret to revoke\n",
+                "- GitHub token in `src/a.py:3`, added by ccccccc, removed by a later commit (rule",
+                " `github-token`, fingerprint `0123456789abcdef`)",
+            ],
+        ),
+        (
+            {"findings": (FAULT,)},
+            [
+                "### MemoryRail: 1 fault in memory files\n",
+                "- `.memoryrail/memories/x.md:3`: DEC-0000 (X) is reworded. Keep it.",
+            ],
+        ),
+        (
+            {
+                "changes": (
+                    MemoryChange(
+                        kind=ChangeKind.ADDED,
+                        path=PROPOSAL.path,
+                        before=None,
+                        after=PROPOSAL,
+                        by_agent=True,
+                    ),
+                )
+            },
+            [
+                "### MemoryRail: 1 proposal waits for a maintainer\n",
+                "\n| DEC-0784 | Queue \\| orders (replaces `20260305-d`) | an agent | [diff](",
+            ],
+        ),
+        (
+            {"blocks": (BLOCK,)},
+            [
+                "### MemoryRail: AGENTS.md is out of date\n",
+                "<summary>AGENTS.md is out of date after this change: 2 lines</summary>",
+                "```diff\n@@\n-a\n+b\n```\n\nRun `memoryrail-bot sync` and commit the result.",
+            ],
+        ),
+        (
+            {"blocks": (dataclasses.replace(BLOCK, ours=False),)},
+            ["Run the tool that made the block"],
+        ),
+        (
+            {"blocks": (dataclasses.replace(BLOCK, state=BlockState.DAMAGED, line=7),)},
+            ["AGENTS.md has damaged markers", "The markers at line 7 are not one pair."],
+        ),
+        (
+            {
+                "stale": (
+                    StaleMemory(
+                        memory=DB, kind=StaleKind.LINK_GONE, link="a.py", renamed_to="b.py"
+                    ),
+                )
+            },
+            [
+                "### MemoryRail: 1 link of memories to mend\n",
+                "`a.py` is renamed to `b.py` here. Mend its `links`.",
+            ],
+        ),
+        (
+            {"unread": (Unread(section=Section.SECRETS, what="big.bin", why="too large"),)},
+            ["### MemoryRail: this change could not be fully checked\n", "- big.bin: too large"],
+        ),
+    ],
+    ids=["secret", "fault", "proposal", "sync", "foreign", "damaged", "stale", "unread"],
+)
+def test_each_section_says_what_it_found(fields: dict[str, object], expected: list[str]) -> None:
+    text = body(report(**fields))
+    assert [part for part in expected if part not in text] == []
+
+
+def test_the_headline_says_three_things_and_counts_the_rest() -> None:
+    text = body(
+        report(
+            matches=MATCHES,
+            secrets=(SECRET,),
+            findings=(LEAK, FAULT),
+            blocks=(BLOCK,),
+        )
+    )
+    assert text.partition("\n")[0] == (
+        "### MemoryRail: 1 secret to revoke; 2 constraints bind this change, and one way of doing "
+        "it failed before; 1 fault in memory files; and 1 point more"
+    )
+
+
+def test_a_long_comment_is_cut_at_a_record_with_a_count() -> None:
+    many = tuple(
+        Match(
+            memory=memory(
+                f"20260101-rule-{number}", "constraint", title="Keep it " * 25, body="x" * 900
+            ),
+            store="",
+            links=(under("src/a.py", "src"),),
+        )
+        for number in range(200)
+    )
+    text = comment(report(matches=many), PLACE)
+    assert text is not None
+    shown = text.count("cite as")
+    assert 50 < shown < 200
+    assert len(text) <= MAX_COMMENT
+    assert f"{200 - shown} more records did not fit in here.\n\n<sub>200 of 214" in text
+
+
+HOSTILE = st.text(alphabet=st.sampled_from("<>!-`\n|@#*/detailsub \u202e"), max_size=40)
+
+
+@given(title=HOSTILE, text=HOSTILE, path=HOSTILE, word=HOSTILE)
+def test_no_memory_breaks_out_of_its_quote(title: str, text: str, path: str, word: str) -> None:
+    hostile = memory("20260301-x", "constraint", title=title, body=text)
+    match = Match(
+        memory=hostile,
+        store="",
+        links=(under(path, path),),
+        text=TextHit(words=(word,), strength=5.0),
+    )
+    lines = body(report(matches=(match,))).split("\n")
+    assert all(line.startswith(">") for line in lines[2:-2])
+    assert not any("<" in line for line in lines[2:-2] if "`" not in line)
