@@ -2,15 +2,16 @@
 
     python deploy/make_stems.py
 
-Counts the words of texts that this machine has: the descriptions of the installed packages and the
-docstrings of Python's standard library, cut into pieces of equal length. The table holds counts
-only. It changes with the machine, so make it anew on purpose and look at what precheck then finds.
+Counts the words of texts that this machine has: the descriptions of the installed packages, and the
+docstrings of Python's standard library, each cut into pieces of equal length. A stem is as common
+as it is in that of the two where it is more common. The table holds counts only. It changes with
+the machine, so make it anew on purpose and look at what precheck then finds.
 """
 
 import ast
 import sysconfig
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -25,11 +26,17 @@ OURS: Final = "memoryrail-bot"
 
 def main() -> None:
     """Write the table: stem, tab, share of the pieces that hold it; the commonest first."""
-    pieces = [piece for text in (*_descriptions(), *_docstrings()) for piece in _pieces(text)]
-    held = Counter(term for piece in pieces for term in words.terms(piece))
-    commonest = sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))[:STEMS]
-    lines = [f"{term}\t{count / len(pieces):.4f}\n" for term, count in commonest]
-    TABLE.write_text("".join(lines), "utf-8")
+    prose, reference = _shares(_descriptions()), _shares(_docstrings())
+    shares = {stem: max(prose[stem], reference[stem]) for stem in {*prose, *reference}}
+    commonest = sorted(shares.items(), key=lambda pair: (-pair[1], pair[0]))[:STEMS]
+    TABLE.write_text("".join(f"{stem}\t{share:.4f}\n" for stem, share in commonest), "utf-8")
+
+
+def _shares(texts: Iterable[str]) -> defaultdict[str, float]:
+    """The share of pieces that hold a stem."""
+    pieces = [piece for text in texts for piece in _pieces(text)]
+    held = Counter(stem for piece in pieces for stem in words.terms(piece))
+    return defaultdict(float, {stem: count / len(pieces) for stem, count in held.items()})
 
 
 def _descriptions() -> Iterator[str]:

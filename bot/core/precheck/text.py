@@ -8,7 +8,7 @@ such a change anyhow, its length and the memory's, so that one cut serves every 
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest
@@ -21,7 +21,7 @@ from bot.core.report import TextHit
 from bot.core.snapshot import History
 
 NO_HISTORY: Final = History()
-CUT: Final = 4.13  # strength from which a memory is shown
+CUT: Final = 4.0  # strength from which a memory is shown
 MAX_SHOWN: Final = 5  # text hits of one change
 MAX_PLAN: Final = 16_000  # characters of plan that are read
 MAX_PATHS: Final = 80  # changed paths whose words are read, the most telling ones
@@ -30,11 +30,13 @@ MAX_WORDS: Final = 6  # that explain a hit
 _K1: Final = 1.2
 _B: Final = 0.75
 _FIELD_WEIGHTS: Final = (2.0, 2.0, 1.0)  # title, tags, body
-_KNOWN_CHANGES: Final = 15  # with fewer, history says nothing
+_PATH_WEIGHT: Final = 0.5  # of a term that only changed paths hold
+_FEW_CHANGES: Final = 15  # a shorter history counts as this long
 _RIVAL: Final = 6  # rank whose score shows what memories score on this change anyhow
+_USUAL_SHARE: Final = 0.5  # of that score, taken off all
 _USUAL_LENGTH: Final = 300  # terms of a memory whose strength is left as it is
 _SHORTEST_MEMORY: Final = 20  # terms; a shorter one counts as this long
-_SHORTEST_CHANGE: Final = 12  # distinct terms; likewise
+_SHORTEST_CHANGE: Final = 15  # distinct terms; likewise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +56,12 @@ class TextIndex:
             [" ".join(memory.tags) for memory in memories],
             [memory.body for memory in memories],
         )
-        self._size = len(memories)
         self._fields = tuple(map(_Field, _FIELD_WEIGHTS, texts))
         self._length_factors = [
             (max(_SHORTEST_MEMORY, sum(lengths)) / _USUAL_LENGTH) ** 0.25
             for lengths in zip(*(field.lengths for field in self._fields), strict=True)
         ]
-        self._weights = lru_cache(maxsize=4096)(self._weigh)
+        self._scores = lru_cache(maxsize=4096)(self._score)
 
     def search(
         self,
@@ -74,21 +75,18 @@ class TextIndex:
 
         Equal input gives equal output, in whatever order the paths come.
         """
-        change = self._terms_of_change(plan, paths)
-        weights: dict[str, float] = {}
+        change = _Change(said=terms(plan[:MAX_PLAN]), touched=self._terms_of_paths(paths))
+        weights = {term: change.weight(term) * _damping(term, history) for term in change.terms}
         scores: dict[int, float] = {}
-        for term in sorted(change):
-            if (damping := _damping(term, history)) > 0:
-                weights[term] = damping
-                for number, weight in self._weights(term).items():
-                    scores[number] = scores.get(number, 0.0) + damping * weight
-        best = nlargest(min(_RIVAL, self._size), scores.values())
-        usual = 0.5 * best[-1] if len(best) == min(_RIVAL, self._size) and best else 0.0
-        size = math.sqrt(max(_SHORTEST_CHANGE, len(change)))
+        for term, weight in weights.items():
+            if weight > 0:
+                for number, score in self._scores(term).items():
+                    scores[number] = scores.get(number, 0.0) + weight * score
+        usual = _USUAL_SHARE * _nth_largest(scores.values(), _RIVAL)
         strengths = {
             number: strength
             for number, score in scores.items()
-            if (strength := (score - usual) / size / self._length_factors[number]) >= cut
+            if (strength := (score - usual) / change.size / self._length_factors[number]) >= cut
         }
         chosen = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SHOWN]
         return tuple(
@@ -99,53 +97,76 @@ class TextIndex:
             for number, strength in chosen
         )
 
-    def _terms_of_change(self, plan: str, paths: Iterable[str]) -> dict[str, str]:
-        """The distinct terms of a change, each with the word that holds it."""
+    def _terms_of_paths(self, paths: Iterable[str]) -> dict[str, str]:
+        """The distinct terms of the changed paths that tell most, each with the word of a path."""
         by_path = {path: terms(path) for path in sorted(set(paths))}
+        chosen = list(by_path)
         if len(by_path) > MAX_PATHS:
             telling = {
                 path: sum(general_idf(term) for term in found if self._holds(term))
                 for path, found in by_path.items()
             }
-            chosen = sorted(by_path, key=lambda path: (-telling[path], path))[:MAX_PATHS]
-            by_path = {path: by_path[path] for path in chosen}
-        change = terms(plan[:MAX_PLAN])
-        for found in by_path.values():
-            for term, word in found.items():
-                change.setdefault(term, word)
-        return change
+            chosen.sort(key=lambda path: (-telling[path], path))
+        together: dict[str, str] = {}
+        for path in chosen[:MAX_PATHS]:
+            for term, word in by_path[path].items():
+                together.setdefault(term, word)
+        return together
 
     def _holds(self, term: str) -> bool:
         return any(term in field.postings for field in self._fields)
 
-    def _weigh(self, term: str) -> Mapping[int, float]:
+    def _score(self, term: str) -> Mapping[int, float]:
         """What a term adds to the score of each memory that holds it."""
         general = general_idf(term)
         total: dict[int, float] = {}
         for field in self._fields:
-            for number, weight in field.weigh(term, general):
-                total[number] = total.get(number, 0.0) + weight
+            for number, score in field.score(term, general):
+                total[number] = total.get(number, 0.0) + score
         return total
 
     def _words(
-        self, number: int, change: Mapping[str, str], weights: Mapping[str, float]
+        self, number: int, change: "_Change", weights: Mapping[str, float]
     ) -> tuple[str, ...]:
         """The words of the change that a memory shares, the most telling first."""
         shares = {
-            term: damping * self._weights(term).get(number, 0.0)
-            for term, damping in weights.items()
+            term: share
+            for term, weight in weights.items()
+            if (share := weight * self._scores(term).get(number, 0.0)) > 0
         }
-        shared = sorted(
-            (term for term in shares if shares[term] > 0), key=lambda term: (-shares[term], term)
-        )
-        return tuple(dict.fromkeys(change[term] for term in shared))[:MAX_WORDS]
+        telling = sorted(shares, key=lambda term: (-shares[term], term))
+        return tuple(dict.fromkeys(map(change.word, telling)))[:MAX_WORDS]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Change:
+    """The terms of a change, each with the word that holds it."""
+
+    said: Mapping[str, str]  # in title and body
+    touched: Mapping[str, str]  # in changed paths
+
+    @property
+    def terms(self) -> list[str]:
+        """All terms, in an order that makes sums of floats come out alike."""
+        return sorted({*self.said, *self.touched})
+
+    @property
+    def size(self) -> float:
+        """By how much a change of so many terms scores higher on any memory."""
+        squares = len(self.said) + _PATH_WEIGHT**2 * len(self.touched.keys() - self.said.keys())
+        return math.sqrt(max(_SHORTEST_CHANGE, squares))
+
+    def weight(self, term: str) -> float:
+        return 1.0 if term in self.said else _PATH_WEIGHT
+
+    def word(self, term: str) -> str:
+        return self.said.get(term) or self.touched[term]
 
 
 class _Field:
     """One field of all memories: who holds which term how often."""
 
     def __init__(self, weight: float, texts: Sequence[str]) -> None:
-        self.weight = weight
         self.lengths: list[int] = []  # terms, repeats included
         self.postings: dict[str, array[int]] = {}  # term -> number of the memory << 8 | times
         for number, text in enumerate(texts):
@@ -157,24 +178,27 @@ class _Field:
                     self.postings[term] = array("Q", (posting,))
                 else:
                     known.append(posting)
+        self._weight = weight
         self._mean = sum(self.lengths) / max(1, len(self.lengths))
 
-    def weigh(self, term: str, general: float) -> list[tuple[int, float]]:
+    def score(self, term: str, general: float) -> Iterator[tuple[int, float]]:
         """What a term adds to each memory that holds it in this field."""
         postings = self.postings.get(term, ())
         held = len(postings)
         own = math.log(1 + (len(self.lengths) - held + 0.5) / (held + 0.5))
-        idf = self.weight * (0.5 * own + 0.5 * general)
-        found: list[tuple[int, float]] = []
+        most = self._weight * (own + general) / 2 * (_K1 + 1)
         for posting in postings:
             number, times = posting >> 8, posting & 255
             length = 1 - _B + _B * self.lengths[number] / self._mean
-            found.append((number, idf * times * (_K1 + 1) / (times + _K1 * length)))
-        return found
+            yield number, most * times / (times + _K1 * length)
 
 
 def _damping(term: str, history: History) -> float:
-    """What is left of a term's weight: 1 for one that is new to the project's changes."""
-    if history.changes < _KNOWN_CHANGES:
-        return 1.0
-    return max(0.0, 1 - 2 * history.terms.get(term, 0) / history.changes)
+    """What is left of a term's weight: 1 when new to the project's changes, 0 when in half."""
+    share = history.terms.get(term, 0) / max(_FEW_CHANGES, history.changes)
+    return max(0.0, 1 - 2 * share)
+
+
+def _nth_largest(numbers: Collection[float], n: int) -> float:
+    """0 when there are fewer."""
+    return nlargest(n, numbers)[-1] if len(numbers) >= n else 0.0

@@ -14,6 +14,7 @@ from snowballstemmer.english_stemmer import EnglishStemmer
 
 MAX_WORD: Final = 64  # characters; a longer run is data, not language
 
+_UNSEEN: Final = re.compile(r"<!--.*?(?:-->|\Z)|https?://\S+", re.DOTALL)
 _WORD: Final = re.compile(r"[^\W_]+(?:[_'’][^\W_]+)*")
 _SEAM: Final = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _STOP_WORDS: Final = frozenset(
@@ -31,19 +32,20 @@ _STOP_WORDS: Final = frozenset(
 
 
 def terms(text: str) -> dict[str, str]:
-    """The distinct terms of a text, each with the first word that holds it, as written.
+    """The distinct terms of what a change says, each with the first word that holds it, as written.
 
-    In the order of the text. Linear in its length; never raises.
+    In the order of the text. Templates hide instructions in HTML comments, and addresses are no
+    language: both are left out. Linear in the text's length; never raises.
     """
     found: dict[str, str] = {}
-    for word in dict.fromkeys(_words(text)):
+    for word in dict.fromkeys(_words(_UNSEEN.sub(" ", text))):
         for term in _terms_of(word):
             found.setdefault(term, word)
     return found
 
 
 def count_terms(text: str) -> dict[str, int]:
-    """How often a text holds each of its terms."""
+    """How often a memory's text holds each of its terms."""
     found: dict[str, int] = {}
     for word, times in Counter(_words(text)).items():
         for term in _terms_of(word):
