@@ -1,0 +1,30 @@
+"""How the sandbox says no: one error for REST and GraphQL, raised wherever a rule is broken."""
+
+
+class Refusal(Exception):  # noqa: N818 (an answer, not a mistake of ours)
+    """A request that GitHub would refuse.
+
+    status: of the REST answer. kind: `type` of the GraphQL error. field: what a 422 is about, ""
+    when no single field is. violation: whether a correct program would never have asked.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        kind: str = "UNPROCESSABLE",
+        field: str = "",
+        violation: bool = False,
+    ) -> None:
+        super().__init__(message)
+        self.status, self.message, self.kind = status, message, kind
+        self.field, self.violation = field, violation
+
+
+def not_found(what: str = "Not Found") -> Refusal:
+    return Refusal(404, what, kind="NOT_FOUND")
+
+
+def forbidden(what: str = "Resource not accessible by integration") -> Refusal:
+    return Refusal(403, what, kind="FORBIDDEN")

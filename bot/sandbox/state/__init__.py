@@ -1,0 +1,1 @@
+"""What the sandbox remembers: accounts, apps, repositories, pull requests and what is on them."""

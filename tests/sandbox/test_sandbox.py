@@ -1,0 +1,103 @@
+"""The sandbox as a whole: it starts, stops, counts and fails as it is told."""
+
+import threading
+import time
+from pathlib import Path
+
+import httpx
+from githubkit import AppInstallationAuthStrategy, GitHub
+
+from bot.sandbox import Sandbox
+from tests.sandbox.conftest import Client, Shop, app_token, client
+
+
+def test_it_starts_and_stops_at_once_and_leaves_no_thread(tmp_path: Path) -> None:
+    before = threading.active_count()
+    with Sandbox.start(tmp_path / "root") as github, client(github) as http:
+        assert http.get("/meta").status_code == 200
+        started = time.perf_counter()
+    assert time.perf_counter() - started < 0.5
+    assert threading.active_count() == before
+
+
+def test_githubkit_reads_a_pull_request_and_publishes_on_it(shop: Shop) -> None:
+    auth = AppInstallationAuthStrategy(shop.app.id, shop.app.private_key_pem, shop.installation.id)
+    with GitHub(auth, base_url=shop.github.url, auto_retry=False, http_cache=False) as bot:
+        pull = bot.rest.pulls.get("octo", "shop", 1).json()
+        run = bot.rest.checks.create(
+            "octo",
+            "shop",
+            name="memoryrail/precheck",
+            head_sha=pull["head"]["sha"],
+            status="completed",
+            conclusion="success",
+            output={"title": "Nothing applies", "summary": "No memory matches."},
+        )
+        bot.rest.issues.create_comment("octo", "shop", 1, body="Hello")
+    assert run.status_code == 201
+    shown = [(each.name, each.conclusion, each.title) for each in shop.pull.check_runs()]
+    assert shown == [("memoryrail/precheck", "success", "Nothing applies")]
+    said = [(each.author.login, each.body) for each in shop.pull.comments]
+    assert said == [("memoryrail[bot]", "Hello")]
+
+
+def test_waves_are_counted_not_requests(shop: Shop, http: Client) -> None:
+    def read() -> None:
+        http.get("/repos/octo/shop")
+
+    with shop.github.measure() as measured:
+        together = [threading.Thread(target=read) for _ in range(3)]
+        for thread in together:
+            thread.start()
+        for thread in together:
+            thread.join()
+        http.get("/repos/octo/shop/pulls/1")
+    assert len(measured.requests) == 4
+    assert measured.depth == 2
+    assert {each.operation for each in measured.requests} == {"repos/get", "pulls/get"}
+
+
+def test_an_answer_of_502_comes_before_or_after_the_effect(shop: Shop, http: Client) -> None:
+    path = "/repos/octo/shop/issues/1/comments"
+    shop.github.faults.add(r"POST .*/comments$", status=502)
+    assert http.post(path, json={"body": "lost"}).status_code == 502
+    shop.github.faults.add(r"POST .*/comments$", status=502, after_effect=True)
+    assert http.post(path, json={"body": "kept"}).status_code == 502
+    assert [each.body for each in shop.pull.comments] == ["kept"]
+
+
+def test_a_limit_is_answered_with_the_headers_that_were_set(shop: Shop, http: Client) -> None:
+    shop.github.faults.add("GET /repos", status=429, headers={"retry-after": "7"}, times=2)
+    answers = [http.get("/repos/octo/shop") for _ in range(3)]
+    assert [each.status_code for each in answers] == [429, 429, 200]
+    assert answers[0].headers["retry-after"] == "7"
+
+
+def test_a_request_hangs_until_it_is_released(shop: Shop, http: Client) -> None:
+    fault = shop.github.faults.add("GET /repos/octo/shop$", hang=True)
+    seen: list[int] = []
+    thread = threading.Thread(target=lambda: seen.append(http.get("/repos/octo/shop").status_code))
+    thread.start()
+    assert fault.waiting.wait(5)
+    assert seen == []
+    fault.release()
+    thread.join()
+    assert seen == [200]
+
+
+def test_a_lagging_replica_shows_the_head_before_the_last_push(shop: Shop, http: Client) -> None:
+    old = shop.pull.head_sha
+    new = shop.pull.push(files={"src/b.py": "three = 4\n"})
+    shop.github.faults.add("GET .*/pulls/1$", stale_head=True)
+    seen = [http.get("/repos/octo/shop/pulls/1").json()["head"]["sha"] for _ in range(2)]
+    assert seen == [old, new]
+
+
+def test_requests_without_a_user_agent_are_refused(shop: Shop) -> None:
+    with httpx.Client(base_url=shop.github.url, trust_env=False) as bare:
+        request = bare.build_request("GET", "/app")
+        request.headers["authorization"] = f"Bearer {app_token(shop.app)}"
+        del request.headers["user-agent"]
+        assert bare.send(request).status_code == 403
+    assert [each.kind for each in shop.github.violations] == ["permission"]
+    shop.github.violations.clear()
