@@ -7,10 +7,12 @@ import pytest
 
 from bot.core.model import Memory, MemoryType, Severity, short_ref
 from bot.core.refs import AmbiguousRef, UnknownRef, resolve
+from bot.core.report import BlockState
+from bot.core.sync import END, START, MarkersError, find, place, rendering, standing
 from bot.formats import memoryrail
 from bot.formats.memoryrail.config import VERSION, read_config
 from bot.formats.memoryrail.layout import config_path, id_of
-from tests.formats.memoryrail.vectors import cases, store, tree
+from tests.formats.memoryrail.vectors import cases, content, store, tree
 
 SECRET_RULES = {"secret"}  # lint of a store knows no credentials: bot/core/leaks.py does
 
@@ -97,6 +99,77 @@ def test_a_store_is_where_a_config_is(case: dict[str, Any]) -> None:
     roots = ["" if str(path) == "." else str(path) for path in (cwd, *cwd.parents)]
     nearest = next(root for root in roots if memoryrail.read(root, tree(case["files"])))
     assert nearest == case["expect"]["root"].removesuffix(".")
+
+
+class Filled:
+    """A sync case whose place-holders stand for the marker lines and the generated lines."""
+
+    def __init__(self, case: dict[str, Any]) -> None:
+        self.target = case["args"].get("target", "AGENTS.md")
+        self.memories = store(case["files"]).memories
+        self.block = rendering(self.memories)
+        given = case["files"].get(self.target)
+        self.before = None if given is None else self.fill(content(given))
+        if self.before and b"\r\n" in self.before:
+            self.block = self.block.replace("\n", "\r\n")
+
+    def fill(self, data: bytes) -> bytes:
+        for holder, text in (("START", START), ("END", END), ("BLOCK", self.block)):
+            data = data.replace(f"{{{{{holder}}}}}".encode(), text.encode())
+        return data
+
+    def lines(self, data: bytes) -> str:
+        text = data.decode("utf-8", "replace")
+        found = find(text)
+        assert found is not None
+        return text[found.start : found.end]
+
+
+@pytest.mark.parametrize("case", cases("sync"), ids=named)
+def test_sync(case: dict[str, Any]) -> None:
+    filled, expect = Filled(case), case["expect"]
+    if "error" in expect:
+        with pytest.raises(MarkersError) as error:
+            place(filled.before, filled.memories, path=filled.target)
+        assert error.value.rule == expect["error"]
+        return
+    after = place(filled.before, filled.memories, path=filled.target)
+    for path, text in expect.get("files", {}).items():
+        assert path == filled.target
+        assert after == filled.fill(content(text))
+    if expect.get("unchanged"):
+        assert after == filled.before
+    assert after.startswith(filled.fill(expect.get("starts_with", "").encode()))
+    assert after.endswith(filled.fill(expect.get("ends_with", "").encode()))
+    for text, count in expect.get("count", {}).items():
+        assert after.count(filled.fill(text.encode())) == count
+    for text, count in expect.get("own_line_count", {}).items():
+        assert after.splitlines().count(filled.fill(text.encode())) == count
+    for text in expect.get("block_has", ()):
+        assert text in filled.lines(after)
+    for text in expect.get("block_has_not", ()):
+        assert text not in filled.lines(after)
+    if expect.get("line_end") == "CRLF":
+        assert filled.lines(after).count("\n") == filled.lines(after).count("\r\n") > 0
+    if {"bytes_outside_unchanged": True} in expect.get("one_of", ()):
+        assert filled.before is not None
+        outside = filled.before.replace(b"old\n", b"%s") % filled.block.encode()
+        assert after == outside
+
+
+@pytest.mark.parametrize("case", cases("sync-check"), ids=named)
+def test_sync_check(case: dict[str, Any]) -> None:
+    filled = Filled(case)
+    state = standing(filled.before, filled.memories).state
+    assert int(state is not BlockState.IN_STEP) == case["expect"]["exit"]
+
+
+@pytest.mark.parametrize("case", cases("sync-same-block"), ids=named)
+def test_sync_same_block(case: dict[str, Any]) -> None:
+    blocks = [
+        rendering(store(files).memories) for files in (case["files"], case["args"]["files_b"])
+    ]
+    assert (blocks[0] == blocks[1]) == case["expect"]["same_block"]
 
 
 @pytest.mark.parametrize("case", cases("list", "list-proposals"), ids=named)

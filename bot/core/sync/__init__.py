@@ -1,0 +1,19 @@
+"""The managed block of generated agent files (spec/memoryrail.md, "Generated agent files")."""
+
+from bot.core.sync.block import is_ours, rendering
+from bot.core.sync.markers import END, START, Block, MarkersError, find
+from bot.core.sync.place import Standing, difference, place, standing
+
+__all__ = [
+    "END",
+    "START",
+    "Block",
+    "MarkersError",
+    "Standing",
+    "difference",
+    "find",
+    "is_ours",
+    "place",
+    "rendering",
+    "standing",
+]
