@@ -10,7 +10,9 @@ README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 
 def table(first: str, second: str) -> list[list[str]]:
     """The rows of the table whose header begins with two names."""
-    found = re.search(rf"^\| {first} \| {second}[^\n]*\n\|[ |-]+\n((?:\|[^\n]*\n)+)", README, re.M)
+    found = re.search(
+        rf"^\| {first} \| {second}[^\n]*\n\|[ |-]+\n((?:\|[^\n]*\n)+)", README, re.MULTILINE
+    )
     assert found is not None
     return [
         [cell.strip(" `") for cell in row.strip("|").split("|")] for row in found[1].splitlines()
