@@ -14,6 +14,7 @@ import click
 from bot.core.errors import BotError
 
 COMMANDS: Final[Mapping[str, str]] = {  # module -> what --help says of it, in that order
+    "sync": "Write the memories into the generated agent files.",
     "register": "Print the link that registers the app on GitHub.",
 }
 

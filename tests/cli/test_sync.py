@@ -1,0 +1,182 @@
+"""memoryrail-bot sync, on real directories."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bot.cli import main, project
+from tests.git.worktree import WorkTree
+
+CONFIG = '{"version": 1, "review": "off"}\n'
+FILES = ("AGENTS.md", "CLAUDE.md", ".cursor/rules/memoryrail.mdc")
+
+
+def memory(id_: str) -> str:
+    return (
+        f'---\nid: "{id_}"\ntype: "decision"\ntitle: "Title of {id_}"\nstatus: "active"\n'
+        'created: "2026-01-02T03:04:05.000Z"\nupdated: "2026-01-02T03:04:05.000Z"\n---\n\nWhy.\n'
+    )
+
+
+@pytest.fixture
+def store(work: WorkTree) -> Path:
+    """A project with one memory."""
+    work.write(".memoryrail/config.json", CONFIG)
+    work.write(".memoryrail/memories/20260102-one.md", memory("20260102-one"))
+    return work.path
+
+
+def sync(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["sync", *map(str, arguments)])
+
+
+def tree(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".git/" not in path.as_posix()
+    }
+
+
+def test_all_files_are_written_and_then_in_step(store: Path) -> None:
+    first = sync(store)
+    assert (first.exit_code, first.stdout) == (0, "".join(f"{name}: written\n" for name in FILES))
+    assert all(b"Title of 20260102-one" in (store / name).read_bytes() for name in FILES)
+    written = tree(store)
+    again = sync(store)
+    assert (again.exit_code, again.stdout, tree(store)) == (0, "All in step.\n", written)
+    assert sync("--check", store).exit_code == 0
+
+
+def test_check_writes_nothing(store: Path) -> None:
+    before = tree(store)
+    result = sync("--check", store)
+    assert result.exit_code == 1
+    assert result.stdout == "".join(f"{name}: out of step\n" for name in FILES)
+    assert tree(store) == before
+
+
+def test_from_a_directory_below(store: Path) -> None:
+    (store / "src/deep").mkdir(parents=True)
+    assert sync(store / "src/deep").exit_code == 0
+    assert (store / "AGENTS.md").is_file()
+
+
+def test_text_outside_the_block_and_the_mode_stay(store: Path) -> None:
+    (store / "AGENTS.md").write_bytes(b"# Ours\r\n\r\n\xff\r\n")
+    (store / "AGENTS.md").chmod(0o640)
+    assert sync(store).exit_code == 0
+    assert (store / "AGENTS.md").read_bytes().startswith(b"# Ours\r\n\r\n\xff\r\n")
+    assert (store / "AGENTS.md").stat().st_mode & 0o777 == 0o640
+
+
+def test_where_one_file_is_damaged_none_is_written(store: Path) -> None:
+    (store / "CLAUDE.md").write_text("text\n<!-- memoryrail:start -->\n")
+    before = tree(store)
+    result = sync(store)
+    assert result.exit_code == 2
+    assert result.stderr == "Error: CLAUDE.md:2: the block that begins here has no end\n"
+    assert tree(store) == before
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_symlink_out_of_the_project_is_not_written_through(
+    store: Path, tmp_path: Path, name: str
+) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_text("mine\n")
+    (store / name).parent.mkdir(parents=True, exist_ok=True)
+    (store / name).symlink_to(outside)
+    before = tree(store)
+    result = sync(store)
+    assert result.exit_code == 2
+    assert f"{name} is reached through a symlink" in result.stderr
+    assert (outside.read_text(), tree(store)) == ("mine\n", before)
+
+
+def test_a_symlinked_folder_is_not_written_through(store: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (store / ".cursor").symlink_to(tmp_path / "outside")
+    assert sync(store).exit_code == 2
+    assert not list((tmp_path / "outside").iterdir())
+
+
+def test_a_directory_in_the_place_of_a_file(store: Path) -> None:
+    (store / "CLAUDE.md").mkdir()
+    result = sync(store)
+    assert (result.exit_code, (store / "AGENTS.md").exists()) == (2, False)
+    assert "CLAUDE.md is not a file" in result.stderr
+
+
+def test_a_link_to_another_generated_file_needs_no_block(store: Path) -> None:
+    (store / "CLAUDE.md").symlink_to("AGENTS.md")
+    result = sync(store)
+    assert result.stdout == "AGENTS.md: written\n.cursor/rules/memoryrail.mdc: written\n"
+    assert (store / "CLAUDE.md").is_symlink()
+    assert sync("--check", store).exit_code == 0
+
+
+def test_the_block_of_another_tool_is_left_to_it(store: Path) -> None:
+    theirs = "<!-- memoryrail:start -->\n- DEC-0000 Another\n<!-- memoryrail:end -->\n"
+    (store / "AGENTS.md").write_text(theirs)
+    result = sync(store)
+    assert result.exit_code == 1
+    assert "AGENTS.md: out of step, but another tool wrote the block" in result.stdout
+    assert (store / "AGENTS.md").read_text() == theirs
+
+
+def test_an_unreadable_memory_is_said(store: Path) -> None:
+    (store / ".memoryrail/memories/20260102-two.md").write_text("no frontmatter\n")
+    result = sync(store)
+    assert result.exit_code == 0
+    assert result.stderr.startswith(".memoryrail/memories/20260102-two.md:1: ")
+
+
+def test_symlinks_below_the_store_are_not_read(store: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text(memory("20260102-two"))
+    (store / ".memoryrail/memories/20260102-two.md").symlink_to(tmp_path / "secret.md")
+    assert "20260102-two.md:1: " in sync(store).stderr
+    assert b"20260102-two" not in (store / "AGENTS.md").read_bytes()
+
+
+def test_large_files_and_odd_names(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project, "MAX_FILE_BYTES", 400)
+    (store / ".memoryrail/memories/large.md").write_text("x" * 401)
+    (store / ".memoryrail/memories/caf\udce9.md").write_text("x")
+    result = sync(store)
+    assert "large.md:1: " in result.stderr
+    assert "caf\\xe9.md:1: " in result.stderr
+
+
+def test_no_project(work: WorkTree, tmp_path: Path) -> None:
+    """A store above the repository is not this project's."""
+    outside = tmp_path / ".memoryrail"
+    outside.mkdir()
+    (outside / "config.json").write_text(CONFIG)
+    result = sync(work.path)
+    assert result.exit_code == 2
+    assert "is in no project with memories" in result.stderr
+
+
+def test_a_directory_that_is_missing_is_a_usage_error(tmp_path: Path) -> None:
+    assert sync(tmp_path / "missing").exit_code == 2
+
+
+def test_a_write_that_fails_leaves_the_old_file(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (store / "AGENTS.md").write_text("# Ours\n")
+
+    def refuse(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", refuse)
+    result = sync(store)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "Error: AGENTS.md cannot be written: No space left on device\n",
+    )
+    assert (store / "AGENTS.md").read_text() == "# Ours\n"
+    assert [path.name for path in store.iterdir()].count("AGENTS.md") == 1
+    assert not list(store.glob(".AGENTS*"))
