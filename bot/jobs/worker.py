@@ -110,7 +110,7 @@ class Worker:
         """Wait until no job is queued, delayed or running."""
         while True:
             self._ended.clear()
-            if not await self._database.transact(_unfinished):
+            if await self._database.transact(pulls.is_idle):
                 return
             await self._ended.wait()
 
@@ -169,10 +169,6 @@ class Worker:
         await self._database.transact(
             lambda connection: pulls.finish(connection, job, now_ms=now_ms(), failure=failure)
         )
-
-
-def _unfinished(connection: sa.Connection) -> tuple[Job, ...]:
-    return pulls.unfinished(connection, limit=1)
 
 
 def _request_id() -> str:

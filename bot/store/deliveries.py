@@ -1,13 +1,16 @@
-"""Deliveries: each is acted on once, and again only when it failed (GitHub keeps the GUID then)."""
+"""Deliveries: each is acted on once, and again only when it failed.
 
-from dataclasses import dataclass
+GitHub sends a delivery again on request only, under the same GUID.
+"""
+
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from enum import StrEnum
+from typing import Final
 
 import sqlalchemy as sa
 
 from bot.core.errors import BotError
-from bot.store.tables import deliveries, upsert
 
 
 class Outcome(StrEnum):
@@ -40,50 +43,49 @@ def record(connection: sa.Connection, delivery: Delivery, *, now_ms: int) -> boo
 
     That is when its GUID is new, or when it came before and failed.
     """
-    outcome = Outcome.DONE if delivery.ignored is None else Outcome.IGNORED
-    row = {
-        "guid": delivery.guid,
-        "event": delivery.event,
-        "action": delivery.action,
-        "installation_id": delivery.installation_id,
-        "repository_id": delivery.repository_id,
-        "received_ms": now_ms,
-        "outcome": outcome,
-        "reason": delivery.ignored,
+    row = asdict(delivery) | {
+        "now": now_ms,
+        "outcome": Outcome.DONE if delivery.ignored is None else Outcome.IGNORED,
     }
-    written = connection.execute(
-        upsert(connection, deliveries)
-        .values(row)
-        .on_conflict_do_update(
-            index_elements=[deliveries.c.guid],
-            set_=row,
-            where=deliveries.c.outcome == Outcome.FAILED,
-        )
-        .returning(deliveries.c.guid)
-    )
-    return written.first() is not None
+    return connection.execute(_RECORD, row).first() is not None
+
+
+_RECORD: Final = sa.text("""
+    INSERT INTO deliveries
+        (guid, event, action, installation_id, repository_id, received_ms, outcome, reason)
+    VALUES (:guid, :event, :action, :installation_id, :repository_id, :now, :outcome, :ignored)
+    ON CONFLICT (guid) DO UPDATE
+        SET received_ms = excluded.received_ms, outcome = excluded.outcome, reason = excluded.reason
+        WHERE deliveries.outcome = 'failed'
+    RETURNING guid
+""")
 
 
 def await_job(connection: sa.Connection, guid: str, *, number: int, seq: int) -> None:
     """Leave a delivery pending until job seq of the pull request that it woke has ended."""
-    connection.execute(
-        sa.update(deliveries)
-        .where(deliveries.c.guid == guid)
-        .values(number=number, seq=seq, outcome=Outcome.PENDING)
-    )
+    connection.execute(_AWAIT, {"guid": guid, "number": number, "seq": seq})
+
+
+_AWAIT: Final = sa.text(
+    "UPDATE deliveries SET number = :number, seq = :seq, outcome = 'pending' WHERE guid = :guid"
+)
 
 
 def outcome(connection: sa.Connection, guid: str) -> Outcome | None:
     """How far a delivery has come; None when it never came."""
-    found = connection.execute(sa.select(deliveries.c.outcome).where(deliveries.c.guid == guid))
-    value = found.scalar()
+    value = connection.execute(_OUTCOME, {"guid": guid}).scalar()
     return None if value is None else Outcome(value)
 
 
+_OUTCOME: Final = sa.text("SELECT outcome FROM deliveries WHERE guid = :guid")
+
+
 def forget(connection: sa.Connection, *, now_ms: int, retention: timedelta) -> int:
-    """Delete deliveries that ended longer ago than retention; how many."""
+    """Delete deliveries that ended and came longer ago than retention; how many."""
     oldest = now_ms - retention // timedelta(milliseconds=1)
-    gone = sa.delete(deliveries).where(
-        deliveries.c.received_ms < oldest, deliveries.c.outcome != Outcome.PENDING
-    )
-    return connection.execute(gone).rowcount
+    return connection.execute(_FORGET, {"oldest": oldest}).rowcount
+
+
+_FORGET: Final = sa.text(
+    "DELETE FROM deliveries WHERE received_ms < :oldest AND outcome <> 'pending'"
+)

@@ -1,7 +1,7 @@
-"""The tables' history: each entry brings a database one version further, once, under a lock.
+"""The tables and their history: each entry brings a database one version further, under a lock.
 
-An entry that was released is never edited; `tables.py` describes where the last one leads (a test
-compares the two). Statements are plain SQL that SQLite and PostgreSQL both take.
+An entry that was released is never edited. All SQL of this folder is plain text that SQLite and
+PostgreSQL take alike; times are Unix milliseconds.
 """
 
 from typing import Final
@@ -10,37 +10,37 @@ import sqlalchemy as sa
 
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (
-        """CREATE TABLE deliveries (
+        """CREATE TABLE deliveries (     -- what GitHub sent
             guid TEXT PRIMARY KEY,
             event TEXT NOT NULL,
             action TEXT,
             installation_id BIGINT,
             repository_id BIGINT,
-            number BIGINT,
-            seq BIGINT,
+            number BIGINT,              -- the pull request that it woke
+            seq BIGINT,                 -- that pull request's job which settles this delivery
             received_ms BIGINT NOT NULL,
-            outcome TEXT NOT NULL,
-            reason TEXT
+            outcome TEXT NOT NULL,      -- an Outcome
+            reason TEXT                 -- why it was ignored, or the class of what made it fail
         )""",
         "CREATE INDEX deliveries_received ON deliveries (received_ms)",
         "CREATE INDEX deliveries_pull ON deliveries (repository_id, number)",
-        """CREATE TABLE pull_states (
+        """CREATE TABLE pull_states (    -- what each pull request waits for
             repository_id BIGINT NOT NULL,
             number BIGINT NOT NULL,
             installation_id BIGINT NOT NULL,
-            repository TEXT NOT NULL,
-            head_sha TEXT,
-            queued BOOLEAN NOT NULL,
-            seq BIGINT NOT NULL,
-            finished BIGINT NOT NULL,
-            attempts INTEGER NOT NULL,
-            outcome TEXT,
-            error TEXT,
-            request_id TEXT,
+            repository TEXT NOT NULL,   -- owner/name, a label: it can change
+            head_sha TEXT,              -- the last heard of; deliveries come in any order
+            queued BOOLEAN NOT NULL,    -- job seq has not begun, so a wake can rely on it
+            seq BIGINT NOT NULL,        -- the newest job; they count from 1
+            finished BIGINT NOT NULL,   -- the newest job that has ended
+            attempts INTEGER NOT NULL,  -- jobs begun since the last wake
+            outcome TEXT,               -- an Outcome, of the last job that ended
+            error TEXT,                 -- the class of what made it fail
+            request_id TEXT,            -- names that failure in the log and on GitHub
             updated_ms BIGINT NOT NULL,
             PRIMARY KEY (repository_id, number)
         )""",
-        "CREATE INDEX pull_states_unfinished ON pull_states (seq) WHERE finished < seq",
+        "CREATE INDEX pull_states_unfinished ON pull_states (repository_id) WHERE finished < seq",
     ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same

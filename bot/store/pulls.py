@@ -6,11 +6,11 @@ GitHub yet, so whatever wakes the pull request is already covered by it.
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 import sqlalchemy as sa
 
 from bot.store.deliveries import Outcome
-from bot.store.tables import deliveries, pull_states, upsert
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -74,24 +74,36 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
 
     A new one is to be enqueued in the same transaction.
     """
-    known = {
+    heard = {
         "installation_id": wake.installation_id,
         "repository": wake.repository,
-        "updated_ms": now_ms,
-        **({} if wake.head_sha is None else {"head_sha": wake.head_sha}),
+        "head_sha": wake.head_sha,
+        "now": now_ms,
     }
-    fresh = {"queued": False, "seq": 0, "finished": 0, "attempts": 0}
-    key = {"repository_id": wake.key.repository_id, "number": wake.key.number}
-    row = connection.execute(
-        upsert(connection, pull_states)
-        .values(**key, **known, **fresh)
-        .on_conflict_do_update(index_elements=list(key), set_=known)
-        .returning(pull_states.c.queued, pull_states.c.seq)
-    ).one()
-    if row.queued:
-        return Job(key=wake.key, seq=row.seq), False
-    connection.execute(_update(wake.key).values(queued=True, seq=pull_states.c.seq + 1, attempts=0))
-    return Job(key=wake.key, seq=row.seq + 1), True
+    queued, seq = connection.execute(_HEAR, _of(wake.key) | heard).one()
+    if not queued:
+        seq = connection.execute(_QUEUE, _of(wake.key)).scalar_one()
+    return Job(key=wake.key, seq=seq), not queued
+
+
+_HEAR: Final = sa.text("""
+    INSERT INTO pull_states
+        (repository_id, number, installation_id, repository, head_sha, updated_ms,
+         queued, seq, finished, attempts)
+    VALUES (:repository_id, :number, :installation_id, :repository, :head_sha, :now,
+            FALSE, 0, 0, 0)
+    ON CONFLICT (repository_id, number) DO UPDATE
+        SET installation_id = excluded.installation_id,
+            repository = excluded.repository,
+            head_sha = COALESCE(excluded.head_sha, pull_states.head_sha),
+            updated_ms = excluded.updated_ms
+    RETURNING queued, seq
+""")
+_QUEUE: Final = sa.text("""
+    UPDATE pull_states SET queued = TRUE, seq = seq + 1, attempts = 0
+    WHERE repository_id = :repository_id AND number = :number
+    RETURNING seq
+""")
 
 
 def take(connection: sa.Connection, job: Job) -> int | None:
@@ -99,42 +111,43 @@ def take(connection: sa.Connection, job: Job) -> int | None:
 
     None when a newer job will do its work, or when it has ended already.
     """
-    begun = connection.execute(
-        _update(job.key)
-        .where(pull_states.c.seq == job.seq, pull_states.c.finished < job.seq)
-        .values(queued=False, attempts=pull_states.c.attempts + 1)
-        .returning(pull_states.c.attempts)
-    )
-    return begun.scalar()
+    attempt: int | None = connection.execute(_TAKE, _of(job.key) | {"seq": job.seq}).scalar()
+    return attempt
+
+
+_TAKE: Final = sa.text("""
+    UPDATE pull_states SET queued = FALSE, attempts = attempts + 1
+    WHERE repository_id = :repository_id AND number = :number AND seq = :seq AND finished < seq
+    RETURNING attempts
+""")
 
 
 def finish(
     connection: sa.Connection, job: Job, *, now_ms: int, failure: Failure | None = None
 ) -> None:
     """End a job, and settle the deliveries that waited for it."""
-    outcome = Outcome.DONE if failure is None else Outcome.FAILED
-    error = None if failure is None else failure.error
-    connection.execute(
-        _update(job.key)
-        .where(pull_states.c.finished < job.seq)
-        .values(
-            finished=job.seq,
-            outcome=outcome,
-            error=error,
-            request_id=None if failure is None else failure.request_id,
-            updated_ms=now_ms,
-        )
-    )
-    connection.execute(
-        sa.update(deliveries)
-        .where(
-            deliveries.c.repository_id == job.key.repository_id,
-            deliveries.c.number == job.key.number,
-            deliveries.c.outcome == Outcome.PENDING,
-            deliveries.c.seq <= job.seq,
-        )
-        .values(outcome=outcome, reason=error)
-    )
+    end = {
+        "seq": job.seq,
+        "outcome": Outcome.DONE if failure is None else Outcome.FAILED,
+        "error": None if failure is None else failure.error,
+        "request_id": None if failure is None else failure.request_id,
+        "now": now_ms,
+    }
+    connection.execute(_FINISH, _of(job.key) | end)
+    connection.execute(_SETTLE, _of(job.key) | end)
+
+
+_FINISH: Final = sa.text("""
+    UPDATE pull_states
+    SET finished = :seq, outcome = :outcome, error = :error, request_id = :request_id,
+        updated_ms = :now
+    WHERE repository_id = :repository_id AND number = :number AND finished < :seq
+""")
+_SETTLE: Final = sa.text("""
+    UPDATE deliveries SET outcome = :outcome, reason = :error
+    WHERE repository_id = :repository_id AND number = :number AND seq <= :seq
+        AND outcome = 'pending'
+""")
 
 
 def succeed(
@@ -146,22 +159,21 @@ def succeed(
     counts: the attempt that ended is counted.
     None when a newer job exists already and will do.
     """
-    next_seq = connection.execute(
-        _update(job.key)
-        .where(pull_states.c.seq == job.seq, pull_states.c.finished < job.seq)
-        .values(
-            seq=job.seq + 1,
-            queued=covers_wakes,
-            **({} if counts else {"attempts": pull_states.c.attempts - 1}),
-        )
-        .returning(pull_states.c.seq)
-    ).scalar()
-    return None if next_seq is None else Job(key=job.key, seq=next_seq)
+    how = {"seq": job.seq, "queued": covers_wakes, "uncounted": 0 if counts else 1}
+    seq = connection.execute(_SUCCEED, _of(job.key) | how).scalar()
+    return None if seq is None else Job(key=job.key, seq=seq)
+
+
+_SUCCEED: Final = sa.text("""
+    UPDATE pull_states SET seq = seq + 1, queued = :queued, attempts = attempts - :uncounted
+    WHERE repository_id = :repository_id AND number = :number AND seq = :seq AND finished < seq
+    RETURNING seq
+""")
 
 
 def state(connection: sa.Connection, key: PullKey) -> PullState | None:
     """What is known of a pull request; None when nothing ever woke it."""
-    row = connection.execute(sa.select(pull_states).where(*_is(key))).one_or_none()
+    row = connection.execute(_STATE, _of(key)).one_or_none()
     if row is None:
         return None
     return PullState(
@@ -176,26 +188,33 @@ def state(connection: sa.Connection, key: PullKey) -> PullState | None:
     )
 
 
-def unfinished(connection: sa.Connection, *, limit: int | None = None) -> tuple[Job, ...]:
+_STATE: Final = sa.text("""
+    SELECT installation_id, repository, head_sha, finished, seq, outcome, error, request_id
+    FROM pull_states WHERE repository_id = :repository_id AND number = :number
+""")
+
+
+def unfinished(connection: sa.Connection) -> tuple[Job, ...]:
     """The newest job of each pull request that has one waiting or running, by key."""
-    rows = connection.execute(
-        sa.select(pull_states.c.repository_id, pull_states.c.number, pull_states.c.seq)
-        .where(pull_states.c.finished < pull_states.c.seq)
-        .order_by(pull_states.c.repository_id, pull_states.c.number)
-        .limit(limit)
-    )
     return tuple(
-        Job(key=PullKey(repository_id=row.repository_id, number=row.number), seq=row.seq)
-        for row in rows
+        Job(key=PullKey(repository_id=repository_id, number=number), seq=seq)
+        for repository_id, number, seq in connection.execute(_UNFINISHED)
     )
 
 
-def _is(key: PullKey) -> tuple[sa.ColumnElement[bool], sa.ColumnElement[bool]]:
-    return (
-        pull_states.c.repository_id == key.repository_id,
-        pull_states.c.number == key.number,
-    )
+_UNFINISHED: Final = sa.text("""
+    SELECT repository_id, number, seq FROM pull_states WHERE finished < seq
+    ORDER BY repository_id, number
+""")
 
 
-def _update(key: PullKey) -> sa.Update:
-    return sa.update(pull_states).where(*_is(key))
+def is_idle(connection: sa.Connection) -> bool:
+    """Whether no job waits or runs."""
+    return connection.execute(_BUSY).first() is None
+
+
+_BUSY: Final = sa.text("SELECT 1 FROM pull_states WHERE finished < seq LIMIT 1")
+
+
+def _of(key: PullKey) -> dict[str, object]:
+    return {"repository_id": key.repository_id, "number": key.number}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bot.store import deliveries, tables
+from bot.store import deliveries
 from bot.store.database import Database
 from bot.store.deliveries import Delivery, Outcome
 
@@ -21,8 +21,8 @@ def connection(tmp_path: Path) -> Iterator[sa.Connection]:
 
 
 def _fail(connection: sa.Connection, guid: str) -> None:
-    failed = sa.update(tables.deliveries).where(tables.deliveries.c.guid == guid)
-    connection.execute(failed.values(outcome=Outcome.FAILED, reason="Boom"))
+    failed = "UPDATE deliveries SET outcome = 'failed', reason = 'Boom' WHERE guid = :guid"
+    connection.execute(sa.text(failed), {"guid": guid})
 
 
 def test_a_delivery_counts_when_it_is_new_or_has_failed(connection: sa.Connection) -> None:
@@ -37,7 +37,7 @@ def test_a_delivery_without_consequence_is_kept_with_its_reason(connection: sa.C
     ignored = Delivery(guid="two", event="star", ignored="events of this kind are not handled")
     assert deliveries.record(connection, ignored, now_ms=1)
     assert deliveries.outcome(connection, "two") is Outcome.IGNORED
-    reason = connection.execute(sa.select(tables.deliveries.c.reason)).scalar()
+    reason = connection.exec_driver_sql("SELECT reason FROM deliveries").scalar()
     assert reason == "events of this kind are not handled"
 
 
