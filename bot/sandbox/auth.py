@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import jwt
 
-from bot.sandbox.refusal import Refusal, forbidden, not_found
+from bot.sandbox.refusal import Breach, Refusal, forbidden, not_found
 from bot.sandbox.state.apps import App, Installation, Token
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def authenticate(world: "World", authorization: str | None) -> Caller | None:
         return None
     scheme, _, credential = authorization.partition(" ")
     if scheme.lower() not in {"bearer", "token"}:
-        raise _bad("Bad credentials", violation=True)
+        raise _bad("Bad credentials", breach="credentials")
     token = world.tokens.get(credential)
     if token is not None:
         if token.expires_at <= world.now():
@@ -73,7 +73,7 @@ def mint(
         granted = installation.permissions.get(name, "none")
         if _LEVELS.index(level) > _LEVELS.index(granted):
             what = "The permissions requested are not granted to this installation."
-            raise Refusal(422, what, field="permissions", violation=True)
+            raise Refusal(422, what, field="permissions", breach="permission")
     chosen = dict(installation.permissions if permissions is None else permissions)
     token = Token(
         installation=installation,
@@ -103,7 +103,7 @@ def check_access(caller: Caller, repository: "Repository", permission: str, *, r
         return
     if not caller.may(permission):
         raise Refusal(
-            403, "Resource not accessible by integration", kind="FORBIDDEN", violation=True
+            403, "Resource not accessible by integration", kind="FORBIDDEN", breach="permission"
         )
 
 
@@ -114,7 +114,7 @@ def _app_of(world: "World", credential: str) -> App:
         by_issuer = {str(app.id): app for app in world.apps.values()}
         by_issuer |= {app.client_id: app for app in world.apps.values()}
         if issuer not in by_issuer:
-            raise _bad("Integration not found", violation=True)
+            raise _bad("Integration not found", breach="credentials")
         app = by_issuer[issuer]
         claims = jwt.decode(
             credential,
@@ -123,22 +123,22 @@ def _app_of(world: "World", credential: str) -> App:
             options={"verify_exp": False, "verify_iat": False, "verify_nbf": False},
         )
     except jwt.PyJWTError as error:
-        raise _bad("A JSON web token could not be decoded", violation=True) from error
+        raise _bad("A JSON web token could not be decoded", breach="credentials") from error
     now = world.now().timestamp()
     issued, expires = claims.get("iat"), claims.get("exp")
     if not isinstance(issued, int | float) or not isinstance(expires, int | float):
-        raise _bad("Claims iat and exp must be numbers", violation=True)
+        raise _bad("Claims iat and exp must be numbers", breach="credentials")
     if issued > now + 1:  # now is in whole seconds
         raise _bad("'Issued at' claim ('iat') must be an Integer in the past")
     if expires <= now:
         raise _bad("'Expiration time' claim ('exp') must be in the future")
     if expires > now + 1 + JWT_LIFE.total_seconds():
-        raise _bad("'Expiration time' claim ('exp') is too far in the future", violation=True)
+        raise _bad("'Expiration time' claim ('exp') is too far in the future", breach="credentials")
     return app
 
 
-def _bad(message: str, *, violation: bool = False) -> Refusal:
-    return Refusal(401, message, kind="UNAUTHENTICATED", violation=violation)
+def _bad(message: str, *, breach: Breach | None = None) -> Refusal:
+    return Refusal(401, message, kind="UNAUTHENTICATED", breach=breach)
 
 
 def _random(length: int) -> str:

@@ -1,11 +1,15 @@
 """How the sandbox says no: one error for REST and GraphQL, raised wherever a rule is broken."""
 
+from typing import Literal
+
+Breach = Literal["contract", "limit", "credentials", "permission"]
+
 
 class Refusal(Exception):  # noqa: N818 (an answer, not a mistake of ours)
     """A request that GitHub would refuse.
 
     status: of the REST answer. kind: `type` of the GraphQL error. field: what a 422 is about, ""
-    when no single field is. violation: whether a correct program would never have asked.
+    when no single field is. breach: of the contract, which a correct program would never commit.
     """
 
     def __init__(
@@ -15,11 +19,11 @@ class Refusal(Exception):  # noqa: N818 (an answer, not a mistake of ours)
         *,
         kind: str = "UNPROCESSABLE",
         field: str = "",
-        violation: bool = False,
+        breach: Breach | None = None,
     ) -> None:
         super().__init__(message)
         self.status, self.message, self.kind = status, message, kind
-        self.field, self.violation = field, violation
+        self.field, self.breach = field, breach
 
 
 def not_found(what: str = "Not Found") -> Refusal:

@@ -99,5 +99,5 @@ def test_requests_without_a_user_agent_are_refused(shop: Shop) -> None:
         request.headers["authorization"] = f"Bearer {app_token(shop.app)}"
         del request.headers["user-agent"]
         assert bare.send(request).status_code == 403
-    assert [each.kind for each in shop.github.violations] == ["permission"]
+    assert [each.kind for each in shop.github.violations] == ["contract"]
     shop.github.violations.clear()

@@ -66,7 +66,7 @@ def _edits(repository: Repository, head: str, changes: dict[str, Any]) -> Edits:
     additions, deletions = changes.get("additions") or (), changes.get("deletions") or ()
     paths = [each["path"] for each in (*additions, *deletions)]
     if len(set(paths)) != len(paths):
-        raise Refusal(422, "A path was requested twice in file changes.", violation=True)
+        raise Refusal(422, "A path was requested twice in file changes.", breach="contract")
     for path in (each["path"] for each in deletions):
         if repository.git.read(f"{head}:{path}") is None:
             what = f"A path was requested for deletion which does not exist as of {head}: {path}"

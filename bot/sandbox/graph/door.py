@@ -30,8 +30,8 @@ def answer(world: World, traffic: Traffic, request: Request, exchange: Exchange)
     try:
         caller = _caller(world, request)
     except Refusal as refusal:
-        if refusal.violation:
-            traffic.breach("credentials", request.subject, refusal.message)
+        if refusal.breach:
+            traffic.breach(refusal.breach, request.subject, refusal.message)
         return error(refusal.status, refusal.message)
     body = request.json
     if request.method != "POST" or not isinstance(body, dict) or "query" not in body:
@@ -46,10 +46,10 @@ def answer(world: World, traffic: Traffic, request: Request, exchange: Exchange)
 
 def _caller(world: World, request: Request) -> Caller:
     if not request.headers.get("user-agent"):
-        raise Refusal(403, "Request forbidden: it has no User-Agent header.", violation=True)
+        raise Refusal(403, "Request forbidden: it has no User-Agent header.", breach="contract")
     caller = auth.authenticate(world, request.headers.get("authorization"))
     if caller is None or caller.token is None:
-        raise Refusal(401, "This endpoint requires an installation token.", violation=True)
+        raise Refusal(401, "This endpoint requires an installation token.", breach="credentials")
     return caller
 
 

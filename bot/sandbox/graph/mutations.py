@@ -5,16 +5,18 @@ from functools import wraps
 from typing import Any, Final
 
 from bot.sandbox.contract.graphql import fault
+from bot.sandbox.contract.limits import MAX_ANNOTATIONS, beyond_schema
 from bot.sandbox.graph.commit import commit_on_branch
 from bot.sandbox.graph.view import Info, View
 from bot.sandbox.refusal import Refusal
-from bot.sandbox.state.checks import MAX_ANNOTATIONS, CheckRun, create_check_run, update_check_run
+from bot.sandbox.state.checks import CheckRun, create_check_run, update_check_run
 from bot.sandbox.state.conversation import Comment, say
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
 
 _COMMENTING: Final = "pull_requests:write|issues:write"
 _CONTENT: Final = {"THUMBS_UP": "+1", "THUMBS_DOWN": "-1"}
+_TEXTS: Final = ("title", "summary", "text")
 _SAME_NAME: Final = {  # of the input, and of the body of the REST request
     "name": "name",
     "headSha": "head_sha",
@@ -53,7 +55,7 @@ class Mutation:
         self.view.require(repository, "checks:write", writes=True)
         if self._too_many_annotations(given):
             return {"checkRun": None}
-        run = create_check_run(repository, self.view.caller.app, _fields(given))
+        run = create_check_run(repository, self.view.caller.app, self._fields(given))
         return {"checkRun": self.view.node(run)}
 
     @_mutation
@@ -65,7 +67,7 @@ class Mutation:
             raise _unresolved(given["checkRunId"])
         if self._too_many_annotations(given):
             return {"checkRun": None}
-        update_check_run(run, self.view.caller.app, _fields(given))
+        update_check_run(run, self.view.caller.app, self._fields(given))
         return {"checkRun": self.view.node(run)}
 
     @_mutation
@@ -120,6 +122,16 @@ class Mutation:
         self.view.require(comment.pull.repository, needed, writes=True)
         return comment
 
+    def _fields(self, given: Input) -> Input:
+        """The body of the REST request, held to the limits that GitHub has for both."""
+        fields = _rest_body(given)
+        found = beyond_schema("checks/update", fields)
+        for each in found:
+            self.view.breach(each.kind, str(each))
+        if found:
+            raise Refusal(422, str(found[0]))
+        return fields
+
     def _too_many_annotations(self, given: Input) -> bool:
         """GitHub then answers without an error and makes nothing."""
         number = len((given.get("output") or {}).get("annotations") or ())
@@ -133,7 +145,7 @@ def _unresolved(node_id: str) -> Exception:
     return fault(message, "NOT_FOUND")
 
 
-def _fields(given: Input) -> Input:
+def _rest_body(given: Input) -> Input:
     """The input of a check run's mutation as the body of the REST request."""
     fields = {rest: given[name] for name, rest in _SAME_NAME.items() if given.get(name) is not None}
     for name in ("status", "conclusion"):
@@ -142,7 +154,7 @@ def _fields(given: Input) -> Input:
     output = given.get("output")
     if output is not None:
         fields["output"] = {
-            **{name: output[name] for name in ("title", "summary", "text") if output.get(name)},
+            **{name: output[name] for name in _TEXTS if output.get(name) is not None},
             "annotations": [_annotation(each) for each in output.get("annotations") or ()],
         }
     return fields
@@ -150,7 +162,7 @@ def _fields(given: Input) -> Input:
 
 def _annotation(given: Input) -> Input:
     location = given["location"]
-    return {
+    fields = {
         "path": given["path"],
         "start_line": location["startLine"],
         "end_line": location["endLine"],
@@ -161,3 +173,4 @@ def _annotation(given: Input) -> Input:
         "title": given.get("title"),
         "raw_details": given.get("rawDetails"),
     }
+    return {name: value for name, value in fields.items() if value is not None}

@@ -50,9 +50,8 @@ class View:
 
     def refused(self, refusal: Refusal) -> GraphQLError:
         """A refusal as GraphQL sends it; a breach of the contract is noted."""
-        if refusal.violation:
-            kind = "permission" if refusal.kind == "FORBIDDEN" else "contract"
-            self._traffic.breach(kind, self._subject, refusal.message)
+        if refusal.breach:
+            self._traffic.breach(refusal.breach, self._subject, refusal.message)
         return fault(refusal.message, refusal.kind)
 
     def breach(self, kind: str, problem: str) -> None:

@@ -53,9 +53,9 @@ def answer(world: World, traffic: Traffic, request: Request, exchange: Exchange)
 def _operation(world: World, request: Request, version: str) -> tuple[Operation, dict[str, str]]:
     if not request.headers.get("user-agent"):
         what = "Request forbidden by administrative rules: it has no User-Agent header."
-        raise Refusal(403, what, violation=True)
+        raise Refusal(403, what, breach="contract")
     if version not in API_VERSIONS:
-        raise Refusal(400, f"Version {version} is not supported.", violation=True)
+        raise Refusal(400, f"Version {version} is not supported.", breach="contract")
     path = request.path
     if (by_id := _BY_ID.fullmatch(path)) is not None:
         repository = world.repositories.get(int(by_id[1]))
@@ -64,7 +64,7 @@ def _operation(world: World, request: Request, version: str) -> tuple[Operation,
         path = f"/repos/{repository.full_name}{by_id[2] or ''}"
     found = rest_contract().match(request.method, path)
     if found is None:
-        raise Refusal(404, "Not Found: GitHub has no such route", violation=True)
+        raise Refusal(404, "Not Found: GitHub has no such route", breach="contract")
     return found
 
 
@@ -73,11 +73,13 @@ def _caller(world: World, request: Request, handler: Handler) -> Caller | None:
     if handler.who == "anyone":
         return caller
     if caller is None:
-        raise Refusal(401, "Requires authentication", violation=True)
+        raise Refusal(401, "Requires authentication", breach="credentials")
     if handler.who == "app" and caller.token is not None:
-        raise Refusal(401, "A JSON web token could not be decoded", violation=True)
+        raise Refusal(401, "A JSON web token could not be decoded", breach="credentials")
     if handler.who == "installation" and caller.token is None:
-        raise Refusal(401, "Bad credentials: this needs an installation token", violation=True)
+        raise Refusal(
+            401, "Bad credentials: this needs an installation token", breach="credentials"
+        )
     return caller
 
 
@@ -132,9 +134,8 @@ def _wrong_in_answer(operation: Operation, reply: Reply, version: str) -> list[s
 
 
 def _refused(traffic: Traffic, request: Request, refusal: Refusal) -> Reply:
-    if refusal.violation:
-        kind = {401: "credentials", 403: "permission"}.get(refusal.status, "contract")
-        traffic.breach(kind, request.subject, refusal.message)
+    if refusal.breach:
+        traffic.breach(refusal.breach, request.subject, refusal.message)
     problems = None
     if refusal.status == 422:
         field = refusal.field or "base"

@@ -12,8 +12,6 @@ from bot.sandbox.state.apps import App
 if TYPE_CHECKING:
     from bot.sandbox.state.repositories import Repository
 
-MAX_ANNOTATIONS: Final = 50  # a request
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
@@ -136,7 +134,7 @@ def update_check_run(run: CheckRun, app: App, fields: Mapping[str, Any]) -> None
     was_completed = run.status == "completed"
     if was_completed and fields.get("status", "completed") != "completed":
         what = "A completed check run cannot be reopened"
-        raise Refusal(422, what, field="status", violation=True)
+        raise Refusal(422, what, field="status", breach="contract")
     _apply(run, fields)
     if run.status == "completed" and not was_completed:
         events.check_run(run.suite.repository.world, run, "completed", app.bot)
@@ -147,11 +145,10 @@ def _apply(run: CheckRun, fields: Mapping[str, Any]) -> None:
     annotations: Sequence[Mapping[str, Any]] = output.get("annotations") or ()
     conclusion = fields.get("conclusion")
     status = fields.get("status") or ("completed" if conclusion else run.status)
-    if len(annotations) > MAX_ANNOTATIONS:
-        what = f"No more than {MAX_ANNOTATIONS} items are allowed"
-        raise Refusal(422, what, field="output.annotations", violation=True)
     if status == "completed" and not (conclusion or run.conclusion):
-        raise Refusal(422, "A completed run needs a conclusion", field="conclusion", violation=True)
+        raise Refusal(
+            422, "A completed run needs a conclusion", field="conclusion", breach="contract"
+        )
     now = run.suite.repository.world.now()
     run.status, run.conclusion = status, conclusion or run.conclusion
     run.completed_at = (_moment(fields, "completed_at") or now) if status == "completed" else None

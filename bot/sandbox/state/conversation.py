@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from bot.sandbox import events
+from bot.sandbox.contract.limits import MAX_COMMENT_CHARACTERS
 from bot.sandbox.refusal import Refusal
 from bot.sandbox.state.apps import App
 from bot.sandbox.state.people import User
 
 if TYPE_CHECKING:
     from bot.sandbox.state.pulls import PullRequest
-
-MAX_BODY: Final = 65_536  # characters
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -97,7 +96,7 @@ def say(pull: "PullRequest", body: str, *, user: User, app: App | None = None) -
 
 def check_body(body: str) -> None:
     if not body.strip():
-        raise Refusal(422, "Body can't be blank", field="body", violation=True)
-    if len(body) > MAX_BODY:
-        what = f"Body is too long (maximum is {MAX_BODY} characters)"
-        raise Refusal(422, what, field="body", violation=True)
+        raise Refusal(422, "Body can't be blank", field="body", breach="limit")
+    if len(body) > MAX_COMMENT_CHARACTERS:
+        what = f"Body is too long (maximum is {MAX_COMMENT_CHARACTERS} characters)"
+        raise Refusal(422, what, field="body", breach="limit")
