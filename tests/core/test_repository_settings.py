@@ -1,0 +1,148 @@
+"""The settings of a repository, and that the schema and the parser agree on them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema_rs import Draft202012Validator
+
+from bot.core.repository_settings import (
+    LOGIN_PATTERN,
+    MAX_AGENTS,
+    MAX_BYTES,
+    MAX_STORES,
+    PATH_PATTERN,
+    RepositorySettings,
+    parse,
+)
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "spec" / "settings.schema.json").read_text("utf-8")
+)
+VALIDATOR = Draft202012Validator(SCHEMA)
+
+WHOLE = b"""\
+# who writes here
+agents: [Our-Writer, helper[bot], "0123", 4567]
+stores:
+  - services/billing/
+  - ./libs/./core
+secrets:
+  block: high
+precheck: {require: pinned}
+memory:
+  require-decision: true
+"""
+
+
+def test_every_setting_is_read() -> None:
+    data = WHOLE.replace(b"helper[bot]", b'"helper[bot]"')
+    assert parse(data) == (
+        RepositorySettings(
+            agents=("our-writer", "helper[bot]", "0123", "4567"),
+            stores=("services/billing", "libs/core"),
+            secrets_block="high",
+            require_citation="pinned",
+            require_decision=True,
+        ),
+        (),
+    )
+
+
+@pytest.mark.parametrize(
+    "data", [None, b"", b"# nothing yet\n", b"\xef\xbb\xbf", b"agents:\nsecrets:\n  block:\n", b"~"]
+)
+def test_what_is_not_said_has_its_default(data: bytes | None) -> None:
+    assert parse(data) == (RepositorySettings(), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "rule", "said"),
+    [
+        ("\nagent: [kim]", 2, "unknown-setting", "Did you mean `agents`?"),
+        ("secrets:\n  blok: high", 2, "unknown-setting", "`secrets.blok`. Did you mean `block`?"),
+        ("zzz: 1", 1, "unknown-setting", "Known are agents, stores"),
+        ("secrets: {block: severe}", 1, "bad-setting", "one of high, medium, low"),
+        ("secrets: {block: severe}", 1, "bad-setting", "medium applies"),
+        ("precheck: {require: [all]}", 1, "bad-setting", "`precheck.require` must be one of"),
+        ("memory: {require-decision: yes}", 1, "bad-setting", "true or false, without quotes"),
+        ('memory: {require-decision: "true"}', 1, "bad-setting", "true or false"),
+        ("secrets: medium", 1, "bad-setting", "`secrets` must be a mapping with block"),
+        ("agents: kim", 1, "bad-setting", "`agents` must be a list"),
+        ("agents:\n  - kim\n  - no login", 3, "bad-setting", "every item is a login"),
+        ("stores:\n  - a\n  - a/../../b", 3, "bad-setting", "a path inside the repository"),
+        ("stores: [/etc]", 1, "bad-setting", "a path inside the repository"),
+        ("agents: [a]\nagents: [b]", 2, "bad-setting", "given twice"),
+        ("agents: [*a]", 1, "bad-setting", "aliases"),
+        ("- a", 1, "bad-setting", "expected `key: value` lines. The defaults apply."),
+        ("a: b: c", 1, "bad-setting", "not valid YAML"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(text: str, line: int, rule: str, said: str) -> None:
+    settings, (problem, *more) = parse(text.encode())
+    assert (problem.line, problem.rule, more) == (line, rule, [])
+    assert said in problem.message
+    assert settings.secrets_block == "medium"
+
+
+@pytest.mark.parametrize(
+    "data", [b"agents: [\xff]", b"#" * (MAX_BYTES + 1), b"[" * 1000, b"a: \x00"]
+)
+def test_a_file_that_cannot_be_read_leaves_the_defaults(data: bytes) -> None:
+    settings, problems = parse(data)
+    assert settings == RepositorySettings()
+    assert len(problems) == 1
+
+
+def test_one_wrong_setting_leaves_the_others() -> None:
+    settings, problems = parse(b"agents: [kim, 'no login']\nsecrets: {block: x}\nstores: [a]\n")
+    assert settings == RepositorySettings(agents=("kim",), stores=("a",))
+    assert [problem.line for problem in problems] == [1, 2]
+
+
+def test_the_limits_and_patterns_of_schema_and_parser_are_the_same() -> None:
+    agents, stores = SCHEMA["properties"]["agents"], SCHEMA["properties"]["stores"]
+    assert agents["items"]["pattern"] == LOGIN_PATTERN
+    assert stores["items"]["pattern"] == PATH_PATTERN
+    assert (agents["maxItems"], stores["maxItems"]) == (MAX_AGENTS, MAX_STORES)
+
+
+def test_the_schema_describes_every_setting() -> None:
+    def described(node: dict[str, Any]) -> bool:
+        below = [*node.get("properties", {}).values()]
+        return "description" in node and all(map(described, below))
+
+    assert described(SCHEMA)
+
+
+words = st.sampled_from(
+    "high,medium,all,pinned,none,kim,helper[bot],a/b,../a,a/..,/a,true,null,~,yes,,.,a//b,a/,..a,"
+    "a\\b,1.10,no\n".split(",")
+)
+scalars = words | st.text(max_size=8) | st.booleans() | st.none() | st.integers(0, 9999)
+lists = st.lists(scalars, max_size=4) | st.lists(st.just("kim"), min_size=199, max_size=201)
+values = scalars | lists | st.dictionaries(words, scalars, max_size=2)
+sections = st.dictionaries(
+    st.sampled_from(["block", "require", "require-decision", "x"]), values, max_size=2
+)
+documents = st.dictionaries(
+    st.sampled_from(["agents", "stores", "secrets", "precheck", "memory", "agent"]),
+    values | sections,
+    max_size=4,
+)
+
+
+@given(documents | values)
+def test_schema_and_parser_agree(document: object) -> None:
+    data = json.dumps(document).encode()
+    _, problems = parse(data)
+    assert (not problems) == VALIDATOR.is_valid(document)
+
+
+@given(st.binary(max_size=200))
+def test_hostile_bytes_give_problems_within_the_file(data: bytes) -> None:
+    _, problems = parse(data)
+    assert all(1 <= problem.line <= data.count(b"\n") + 1 for problem in problems)
