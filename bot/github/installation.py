@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.errors import GitHubError
+from bot.github.cache import Cache
 from bot.github.client import API_URL, AppClient, Reply, Request, Timing, graphql_errors
 from bot.github.errors import NotFound, RateLimited
 from bot.github.tokens import Credentials, Identity, Token
@@ -15,6 +16,7 @@ _FRESH: Final = timedelta(seconds=30)  # a token this young may not have reached
 _SPREADING: Final = 2.0  # seconds that it is given
 _TRIES: Final = 4  # an old token, a new one, and each once more
 _BETWEEN_WRITES: Final = timedelta(seconds=1)  # GitHub's advice for requests that create content
+_ABSENT: Final = frozenset({"NOT_FOUND", "FORBIDDEN"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,11 @@ class Answer:
     data: Mapping[str, object] = field(repr=False)
     problems: tuple[GraphQLProblem, ...] = ()
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether something is null that may be there: GitHub failed, not the name."""
+        return any(problem.type not in _ABSENT for problem in self.problems)
+
 
 class GitHubApp:
     """The app on one GitHub: the way in for everything else."""
@@ -47,6 +54,7 @@ class GitHubApp:
         """app_id: the numeric id or the client id. private_key: PEM; raises SettingsError."""
         self.client = AppClient(api_url=api_url, timing=timing)
         self.credentials = Credentials(self.client, app_id=app_id, private_key=private_key)
+        self.cache = Cache()
         self._installations: dict[int, Installation] = {}
 
     def installation(self, id_: int) -> "Installation":

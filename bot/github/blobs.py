@@ -1,0 +1,143 @@
+"""Contents of files by object id: from memory, else in few GraphQL requests, else one by one.
+
+GraphQL gives texts, cut at 512,000 bytes and in UTF-8 whatever the file is in. So each is checked
+against its object id, and asked for by REST, which gives bytes, where it is not the same.
+"""
+
+import asyncio
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.core.errors import GitHubError
+from bot.github.answers import Json, child, number, text, text_or_none
+from bot.github.errors import NotFound, RateLimited
+from bot.github.installation import RepositoryAccess
+
+MAX_BLOB_BYTES: Final = 4 << 20  # larger ones are not read
+_CHUNK: Final = 100  # blobs of one request
+_CHUNK_BYTES: Final = 2 << 20  # and their sizes together: GitHub gives up after 10 s
+_FRAGMENT: Final = "fragment blob on Blob { byteSize isBinary isTruncated text }"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blob:
+    """A content, or why there is none: data None and is_binary is a file that is no text."""
+
+    data: bytes | None = field(default=None, repr=False)
+    is_binary: bool = False
+    is_lost: bool = False  # GitHub did not give it, though it may be a text of fair size
+    unread: str | None = None
+
+
+async def read_blobs(
+    access: RepositoryAccess, sizes: Mapping[str, int], *, max_bytes: int = MAX_BLOB_BYTES
+) -> dict[str, Blob]:
+    """Read blobs; the answer has each id that was asked for.
+
+    sizes: object id -> bytes, 0 where the size is not known.
+    """
+    cache = access.installation.app.cache.blobs
+    found: dict[str, Blob] = {}
+    missing: dict[str, int] = {}
+    for oid, size in sizes.items():
+        if size > max_bytes:
+            found[oid] = _too_large(max_bytes)
+        elif (data := cache.get(oid)) is not None:
+            found[oid] = Blob(data=data)
+        else:
+            missing[oid] = size
+    chunks = await asyncio.gather(
+        *(_read_chunk(access, chunk, max_bytes) for chunk in _chunks(missing))
+    )
+    for chunk in chunks:
+        found |= chunk
+    for oid in missing:
+        if (read := found[oid].data) is not None:
+            cache.put(oid, read, len(read))
+    return found
+
+
+def keep_text(access: RepositoryAccess, blob: Json) -> None:
+    """Put a blob into the cache that another request brought along, if its text is its content."""
+    value, oid = text_or_none(blob, "text"), text(blob, "oid")
+    if value is not None and _oid_of(data := value.encode(), oid) == oid:
+        access.installation.app.cache.blobs.put(oid, data, len(data))
+
+
+async def _read_chunk(
+    access: RepositoryAccess, oids: Sequence[str], max_bytes: int
+) -> dict[str, Blob]:
+    fields = " ".join(f"b{index}: object(oid: $b{index}) {{ ...blob }}" for index in _range(oids))
+    types = " ".join(f"$b{index}: GitObjectID!" for index in _range(oids))
+    query = (
+        f"query($owner: String!, $name: String!, {types}) "
+        f"{{ repository(owner: $owner, name: $name) {{ {fields} }} }} {_FRAGMENT}"
+    )
+    answer = await access.query(query, {f"b{index}": oid for index, oid in enumerate(oids)})
+    repository = child(answer.data, "repository")
+    blobs = await asyncio.gather(
+        *(
+            _checked(access, oid, child(repository, f"b{index}"), max_bytes)
+            for index, oid in enumerate(oids)
+        )
+    )
+    return dict(zip(oids, blobs, strict=True))
+
+
+async def _checked(access: RepositoryAccess, oid: str, blob: Json, max_bytes: int) -> Blob:
+    if number(blob, "byteSize") > max_bytes:
+        return _too_large(max_bytes)
+    if blob.get("isBinary") is True:
+        return Blob(is_binary=True, unread="it is binary")
+    value = text_or_none(blob, "text")
+    if value is not None and _oid_of(data := value.encode(), oid) == oid:
+        return Blob(data=data)
+    return await _by_rest(access, oid)
+
+
+async def _by_rest(access: RepositoryAccess, oid: str) -> Blob:
+    try:
+        answer = child((await access.get(f"/git/blobs/{oid}")).data)
+        data = base64.b64decode(text(answer, "content"))
+    except RateLimited:
+        raise
+    except NotFound:
+        return Blob(is_lost=True, unread="GitHub does not find its content")
+    except (GitHubError, binascii.Error):
+        return Blob(is_lost=True, unread="GitHub does not give its content")
+    if b"\0" in data[:8000]:  # as git tells a binary file from a text
+        return Blob(is_binary=True, unread="it is binary")
+    return Blob(data=data)
+
+
+def _chunks(sizes: Mapping[str, int]) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    total = 0
+    for oid, size in sizes.items():
+        if chunk and (len(chunk) == _CHUNK or total + size > _CHUNK_BYTES):
+            yield chunk
+            chunk, total = [], 0
+        chunk.append(oid)
+        total += size
+    if chunk:
+        yield chunk
+
+
+def _oid_of(data: bytes, like: str) -> str:
+    """The object id that git gives to a content, by the hash that another id is of."""
+    head = b"blob %d\0" % len(data)
+    if len(like) == 64:
+        return hashlib.sha256(head + data).hexdigest()
+    return hashlib.sha1(head + data, usedforsecurity=False).hexdigest()
+
+
+def _too_large(max_bytes: int) -> Blob:
+    return Blob(unread=f"it is larger than {max_bytes >> 20} MiB")
+
+
+def _range(items: Iterable[str]) -> range:
+    return range(len(tuple(items)))

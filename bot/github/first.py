@@ -1,0 +1,223 @@
+"""The one GraphQL request that a reading begins with: all that can be asked for at once.
+
+Trees come as paths and object ids only; contents are asked for afterwards, as far as they are new.
+The head is asked for by the sha that the delivery named, or by the ref that GitHub keeps for every
+pull request, forks included. Never by the merge ref: it lags, and is gone when there is a conflict.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.errors import GitHubError
+from bot.core.repository_settings import SETTINGS_PATH
+from bot.core.snapshot import Commit, PullRequest, Repository
+from bot.github.answers import (
+    Json,
+    child,
+    children,
+    commit_author,
+    graphql_actor,
+    number,
+    text,
+)
+from bot.github.blobs import keep_text
+from bot.github.installation import RepositoryAccess
+from bot.github.published import (
+    ACTOR,
+    CHECKS,
+    COMMENT,
+    Published,
+    checks_of,
+    find_comment,
+    oldest_of_ours,
+)
+from bot.github.trees import Entry, Listing, fragment, listing
+
+MAX_COMMITS: Final = 1000  # of one pull request
+_COMMITS: Final = """
+fragment commits on PullRequestCommitConnection {
+  totalCount pageInfo { hasNextPage endCursor }
+  nodes { commit { oid message author { name email user { __typename login databaseId } } } }
+}
+"""
+_QUERY: Final = """
+query(
+  $owner: String!, $name: String!, $number: Int!, $head: String!, $appId: Int!,
+  $settings: String!, %(types)s
+) {
+  repository(owner: $owner, name: $name) {
+    id databaseId nameWithOwner isPrivate url
+    defaultBranchRef { name target { ... on Commit {
+      settings: file(path: $settings) {
+        mode type oid size object { ... on Blob { oid text } }
+      }
+    } } }
+    head: object(expression: $head) { ...paths ...checks }
+    pullRequest(number: $number) {
+      id number title body state isDraft isCrossRepository locked changedFiles
+      baseRefName baseRefOid headRefName headRefOid
+      author { ...actor }
+      headRepository { id }
+      baseRef { target { ...paths } }
+      commits(first: 100) { ...commits }
+      %(comments)s
+    }
+  }
+  %(comment)s
+}
+"""
+_LISTED: Final = "comments(first: 100) { pageInfo { hasNextPage endCursor } nodes { ...comment } }"
+_KNOWN: Final = "node(id: $comment) { ...comment }"
+_MORE_COMMITS: Final = """
+query($pull: ID!, $after: String!) {
+  node(id: $pull) { ... on PullRequest { commits(first: 100, after: $after) { ...commits } } }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class First:
+    """What the first request brought."""
+
+    repository: Repository
+    pull: PullRequest
+    published: Published
+    commits: tuple[Commit, ...]  # the oldest first, without lines
+    total_commits: int
+    changed_files: int
+    settings: Entry | None  # the settings file of the default branch
+    base: Listing | None  # None where the branch is gone: ask for the commit
+    head: Listing | None  # None where another commit was asked for than the head is
+    is_partial: bool  # GitHub left something out, and did not say that it does not exist
+
+
+async def read_first(
+    access: RepositoryAccess,
+    number_: int,
+    *,
+    head: str | None,
+    paths: Sequence[str],
+    comment: str | None,
+) -> First | None:
+    """Ask for a pull request; None where GitHub does not know it (yet).
+
+    head: the sha to look for. paths: what to look up in base and head. comment: node id of ours.
+    """
+    app = access.installation.app
+    read_at, identity = app.client.timing.now(), await app.identity()
+    text_, types, values = fragment(paths)
+    query = _QUERY % {
+        "types": f"{types} $comment: ID!" if comment else types,
+        "comments": "" if comment else _LISTED,
+        "comment": _KNOWN if comment else "",
+    }
+    values |= {
+        "number": number_,
+        "head": head or f"refs/pull/{number_}/head",
+        "appId": identity.app_id,
+        "settings": SETTINGS_PATH,
+    }
+    if comment:
+        values["comment"] = comment
+    answer = await access.query(f"{query}{text_}{ACTOR}{COMMENT}{CHECKS}{_COMMITS}", values)
+    repository = child(answer.data, "repository")
+    pull = child(repository, "pullRequest")
+    if not pull:
+        if answer.is_partial:
+            raise GitHubError(f"GitHub did not give pull request {number_} of {access.full_name}")
+        return None
+    head_sha = text(pull, "headRefOid")
+    at_head = child(repository, "head")
+    found_head = text(at_head, "oid") == head_sha
+    at_base = child(pull, "baseRef", "target")
+    settings = child(repository, "defaultBranchRef", "target", "settings")
+    keep_text(access, child(settings, "object"))
+    if comment:
+        ours = oldest_of_ours([child(answer.data, "node")], identity)
+    else:
+        ours = await find_comment(access, pull, identity)
+    parsed = _pull(pull, base_sha=text(at_base, "oid") or text(pull, "baseRefOid"))
+    commits = await _all_commits(access, pull)
+    return First(
+        repository=_repository(repository),
+        pull=parsed,
+        published=Published(
+            repository_id=number(repository, "databaseId"),
+            repository_node=text(repository, "id"),
+            pull_node=text(pull, "id"),
+            number=number_,
+            base_ref=parsed.base_ref,
+            head_sha=head_sha,
+            is_locked=pull.get("locked") is True,
+            comment=ours,
+            checks=checks_of(at_head) if found_head else (),
+            read_at=read_at,
+        ),
+        commits=commits,
+        total_commits=number(child(pull, "commits"), "totalCount"),
+        changed_files=number(pull, "changedFiles"),
+        settings=_settings(settings),
+        base=listing(at_base, paths) if at_base else None,
+        head=listing(at_head, paths) if found_head else None,
+        is_partial=answer.is_partial,
+    )
+
+
+def _repository(value: Json) -> Repository:
+    return Repository(
+        id=number(value, "databaseId"),
+        full_name=text(value, "nameWithOwner"),
+        default_branch=text(child(value, "defaultBranchRef"), "name"),
+        private=value.get("isPrivate") is True,
+        url=text(value, "url").rstrip("/"),
+    )
+
+
+def _pull(value: Json, *, base_sha: str) -> PullRequest:
+    in_same_repository = value.get("isCrossRepository") is False
+    return PullRequest(
+        number=number(value, "number"),
+        title=text(value, "title"),
+        body=text(value, "body"),
+        author=graphql_actor(child(value, "author")),
+        base_ref=text(value, "baseRefName"),
+        base_sha=base_sha,
+        head_ref=text(value, "headRefName"),
+        head_sha=text(value, "headRefOid"),
+        is_fork=not in_same_repository or not child(value, "headRepository"),
+        is_draft=value.get("isDraft") is True,
+        is_open=text(value, "state") == "OPEN",
+    )
+
+
+async def _all_commits(access: RepositoryAccess, pull: Json) -> tuple[Commit, ...]:
+    page = child(pull, "commits")
+    commits = [_commit(node) for node in children(page, "nodes") if child(node, "commit")]
+    while child(page, "pageInfo").get("hasNextPage") is True and len(commits) < MAX_COMMITS:
+        after = text(child(page, "pageInfo"), "endCursor")
+        variables = {"pull": text(pull, "id"), "after": after}
+        query = f"{_MORE_COMMITS}{_COMMITS}"
+        answer = await access.installation.graphql(query, variables, read=True)
+        page = child(answer.data, "node", "commits")
+        commits += [_commit(node) for node in children(page, "nodes") if child(node, "commit")]
+    return tuple(commits)
+
+
+def _commit(node: Json) -> Commit:
+    commit = child(node, "commit")
+    author = child(commit, "author")
+    return Commit(
+        sha=text(commit, "oid"),
+        message=text(commit, "message"),
+        author=commit_author(author),
+        author_name=text(author, "name"),
+        author_email=text(author, "email"),
+    )
+
+
+def _settings(entry: Mapping[str, object]) -> Entry | None:
+    if text(entry, "type") != "blob":
+        return None
+    (found,) = listing({"p0": entry}, [SETTINGS_PATH]).values()
+    return found

@@ -1,0 +1,92 @@
+"""Several mutations in one GraphQL request. They run in order, and each may fail by itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+from bot.github.answers import Json, child, text
+from bot.github.published import ACTOR, COMMENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutation:
+    """One mutation. way leads to what it makes, whose id proves that it was made."""
+
+    name: str
+    input_type: str
+    input: Mapping[str, object] = field(repr=False)
+    selection: str
+    way: tuple[str, ...] | None  # None where GitHub gives nothing back
+
+    @classmethod
+    def create_check_run(cls, input_: Mapping[str, object]) -> Self:
+        """Make a check run."""
+        return cls(
+            name="createCheckRun",
+            input_type="CreateCheckRunInput",
+            input=input_,
+            selection="checkRun { id }",
+            way=("checkRun",),
+        )
+
+    @classmethod
+    def update_check_run(cls, input_: Mapping[str, object]) -> Self:
+        """Change a check run; annotations are added to those that it has."""
+        return cls(
+            name="updateCheckRun",
+            input_type="UpdateCheckRunInput",
+            input=input_,
+            selection="checkRun { id }",
+            way=("checkRun",),
+        )
+
+    @classmethod
+    def add_comment(cls, input_: Mapping[str, object]) -> Self:
+        """Comment on a pull request; the answer tells its head and its newest comments."""
+        return cls(
+            name="addComment",
+            input_type="AddCommentInput",
+            input=input_,
+            selection="commentEdge { node { id } } subject { ... on PullRequest { "
+            "headRefOid comments(last: 30) { nodes { ...comment } } } }",
+            way=("commentEdge", "node"),
+        )
+
+    @classmethod
+    def update_comment(cls, input_: Mapping[str, object]) -> Self:
+        """Change a comment; the answer tells the head of its pull request."""
+        return cls(
+            name="updateIssueComment",
+            input_type="UpdateIssueCommentInput",
+            input=input_,
+            selection="issueComment { id pullRequest { headRefOid } }",
+            way=("issueComment",),
+        )
+
+    @classmethod
+    def delete_comment(cls, input_: Mapping[str, object]) -> Self:
+        """Delete a comment."""
+        return cls(
+            name="deleteIssueComment",
+            input_type="DeleteIssueCommentInput",
+            input=input_,
+            selection="clientMutationId",
+            way=None,
+        )
+
+    def made(self, answer: Json) -> bool:
+        """Whether an answer proves that it took effect; GitHub may fail with null and no error."""
+        return self.way is None or bool(text(child(answer, *self.way), "id"))
+
+
+def request_of(mutations: Mapping[str, Mutation]) -> tuple[str, dict[str, object]]:
+    """The text and the variables of one request with these mutations, by alias."""
+    types = ", ".join(f"${alias}: {one.input_type}!" for alias, one in mutations.items())
+    fields = " ".join(
+        f"{alias}: {one.name}(input: ${alias}) {{ {one.selection} }}"
+        for alias, one in mutations.items()
+    )
+    uses_comment = any("...comment" in one.selection for one in mutations.values())
+    fragments = f"{ACTOR}{COMMENT}" if uses_comment else ""
+    variables: dict[str, object] = {alias: one.input for alias, one in mutations.items()}
+    return f"mutation({types}) {{ {fields} }} {fragments}", variables

@@ -1,0 +1,269 @@
+"""Publish verdicts and the one comment: only what differs from what stands there already.
+
+Everything goes out as one GraphQL request. Each of its mutations answers for itself: null is a
+failure, whatever the status says. After an answer that leaves it open whether a write landed, what
+stands there is read again and the difference taken anew; so nothing is ever written twice.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+from typing import Final
+
+from bot.core.check_run import MAX_ANNOTATIONS_PER_REQUEST, CheckRun
+from bot.core.errors import GitHubError
+from bot.github.answers import child, children, text
+from bot.github.errors import HeadMoved, WriteUncertain
+from bot.github.installation import Answer, RepositoryAccess
+from bot.github.mutations import Mutation, request_of
+from bot.github.published import Published, PublishedComment, ours, read_published
+
+HEAD_IS_FRESH: Final = timedelta(seconds=2)  # so long the head that was read need not be asked for
+_ATTEMPTS: Final = 3
+_BEFORE_LOOKING: Final = 2.0  # seconds for a write to become visible
+_UNFINISHED: Final = "unfinished"  # stands for the digest while annotations are still to come
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """What a pull request should show."""
+
+    check_runs: tuple[CheckRun, ...]
+    comment: str | None  # body, which starts with the marker; None when there is nothing to say
+    nothing_left: str = ""  # body for a comment that stands there although there is nothing to say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What to write; empty when everything stands there."""
+
+    check_runs: tuple[CheckRun, ...] = ()
+    comment: str | None = field(default=None, repr=False)
+
+    def __bool__(self) -> bool:
+        return bool(self.check_runs) or self.comment is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What was written. comment_refused: the conversation is locked, or comments are forbidden."""
+
+    check_runs: tuple[str, ...] = ()  # their names
+    comment: bool = False
+    comment_refused: bool = False
+
+
+def difference(wanted: Publication, published: Published) -> Difference:
+    """Tell what is missing. A run that is not finished counts as missing."""
+    missing = tuple(
+        run
+        for run in wanted.check_runs
+        if (known := published.check(run.name)) is None
+        or known.status != "COMPLETED"
+        or known.external_id != external_id(run, published)
+    )
+    body = wanted.comment
+    if body is None and published.comment is not None:
+        body = wanted.nothing_left or None
+    if body is not None and published.comment and _same(body, published.comment.body):
+        body = None
+    return Difference(check_runs=missing, comment=body)
+
+
+def external_id(run: CheckRun, published: Published) -> str:
+    """Whose verdict this is, and a digest of all that it says.
+
+    Two pull requests may share a head, and a check run belongs to the commit: so the id says
+    repository id, number and base branch first. ":" cannot stand in the name of a branch.
+    """
+    content = json.dumps(asdict(run), sort_keys=True).encode()
+    return _external_id(published, hashlib.sha256(content).hexdigest()[:16])
+
+
+async def publish(access: RepositoryAccess, wanted: Publication, published: Published) -> Receipt:
+    """Bring what stands on GitHub to what is wanted; nothing is sent when it is.
+
+    published: as load() read it. Raises HeadMoved when a newer head makes this stale, before or
+    after writing; RateLimited; GitHubError when it cannot be published.
+    """
+    timing = access.installation.app.client.timing
+    receipt = Receipt(comment_refused=published.is_locked)
+    for _ in range(_ATTEMPTS):
+        missing = difference(wanted, published)
+        if receipt.comment_refused:
+            missing = Difference(check_runs=missing.check_runs)
+        if not missing:
+            return receipt
+        if missing.comment is not None and timing.now() - published.read_at > HEAD_IS_FRESH:
+            await _check_head(access, published)
+        try:
+            receipt, failed = await _write(access, missing, published)
+        except WriteUncertain:
+            failed = True
+        if not failed:
+            return receipt
+        await timing.sleep(_BEFORE_LOOKING)
+        published = await _look_again(access, published)
+    raise GitHubError("GitHub does not take what is to be published, and does not say why")
+
+
+async def _write(
+    access: RepositoryAccess, missing: Difference, published: Published
+) -> tuple[Receipt, bool]:
+    """Send what is missing; says what was written, and whether something failed unexplained."""
+    mutations = {
+        **{f"run{index}": _check_run(run, published) for index, run in _numbered(missing)},
+        **({"comment": _comment(missing.comment, published)} if missing.comment else {}),
+    }
+    answer = await access.mutate(*request_of(mutations))
+    forbidden = {problem.path[0] for problem in answer.problems if problem.type == "FORBIDDEN"}
+    done = {alias for alias, one in mutations.items() if one.made(child(answer.data, alias))}
+    if denied := forbidden - done - {"comment"}:
+        raise GitHubError(f"GitHub does not let us write check runs ({len(denied)})", status=403)
+    failed = mutations.keys() - done - forbidden
+    failed |= await _append(access, missing, published, answer, done)
+    if "comment" in done:
+        await _settle_comment(access, str(missing.comment), published, answer)
+    receipt = Receipt(
+        check_runs=tuple(run.name for i, run in _numbered(missing) if f"run{i}" in done),
+        comment="comment" in done,
+        comment_refused="comment" in forbidden,
+    )
+    return receipt, bool(failed)
+
+
+def _numbered(missing: Difference) -> Iterator[tuple[int, CheckRun]]:
+    return iter(enumerate(missing.check_runs))
+
+
+def _check_run(run: CheckRun, published: Published) -> Mutation:
+    """Create a finished run; finish one of ours that was left open, as a completed one stays."""
+    batches = _batches(run)
+    known = published.check(run.name)
+    fields: dict[str, object] = {
+        "repositoryId": published.repository_node,
+        "status": "COMPLETED",
+        "conclusion": run.conclusion.upper(),
+        "externalId": external_id(run, published)
+        if len(batches) == 1
+        else _external_id(published, _UNFINISHED),
+        "output": _output(run, batches[0]),
+    }
+    if known is not None and known.status != "COMPLETED":
+        return Mutation.update_check_run(fields | {"checkRunId": known.node_id})
+    return Mutation.create_check_run(fields | {"name": run.name, "headSha": published.head_sha})
+
+
+def _comment(body: str, published: Published) -> Mutation:
+    if published.comment is None:
+        return Mutation.add_comment({"subjectId": published.pull_node, "body": body})
+    return Mutation.update_comment({"id": published.comment.node_id, "body": body})
+
+
+async def _append(
+    access: RepositoryAccess,
+    missing: Difference,
+    published: Published,
+    answer: Answer,
+    done: set[str],
+) -> set[str]:
+    """Send the annotations beyond the first batch; the last one makes the digest complete."""
+    more = {}
+    for index, run in _numbered(missing):
+        batches = _batches(run)
+        node = text(child(answer.data, f"run{index}", "checkRun"), "id")
+        for position, batch in enumerate(batches[1:], start=1) if f"run{index}" in done else ():
+            fields: dict[str, object] = {
+                "repositoryId": published.repository_node,
+                "checkRunId": node,
+                "output": _output(run, batch),
+            }
+            if position == len(batches) - 1:
+                fields["externalId"] = external_id(run, published)
+            more[f"run{index}x{position}"] = Mutation.update_check_run(fields)
+    if not more:
+        return set()
+    appended = await access.mutate(*request_of(more))
+    return {alias for alias, one in more.items() if not one.made(child(appended.data, alias))}
+
+
+async def _settle_comment(
+    access: RepositoryAccess, body: str, published: Published, answer: Answer
+) -> None:
+    """See from the answer that the head stands, and that no other process commented too.
+
+    Of two comments of ours the older stays: it gets the text before the newer one is deleted.
+    """
+    made = child(answer.data, "comment")
+    pull = child(made, "subject") or child(made, "issueComment", "pullRequest")
+    identity = await access.installation.app.identity()
+    standing = ours(children(pull, "comments", "nodes"), identity)
+    if len(standing) > 1:
+        oldest, *others = standing
+        await _merge_comments(access, body, oldest, others)
+    if (head := text(pull, "headRefOid")) and head != published.head_sha:
+        raise HeadMoved(published.head_sha, head)
+
+
+async def _merge_comments(
+    access: RepositoryAccess,
+    body: str,
+    oldest: PublishedComment,
+    others: Sequence[PublishedComment],
+) -> None:
+    mutations = {"comment": Mutation.update_comment({"id": oldest.node_id, "body": body})}
+    for index, other in enumerate(others):
+        mutations[f"extra{index}"] = Mutation.delete_comment({"id": other.node_id})
+    await access.mutate(*request_of(mutations))
+
+
+async def _check_head(access: RepositoryAccess, published: Published) -> None:
+    query = "query($pull: ID!) { node(id: $pull) { ... on PullRequest { headRefOid } } }"
+    variables = {"pull": published.pull_node}
+    answer = await access.installation.graphql(query, variables, read=True)
+    head = text(child(answer.data, "node"), "headRefOid")
+    if head != published.head_sha:
+        raise HeadMoved(published.head_sha, head)
+
+
+async def _look_again(access: RepositoryAccess, published: Published) -> Published:
+    found, head = await read_published(access, published.number, head_sha=published.head_sha)
+    if head != published.head_sha:
+        raise HeadMoved(published.head_sha, head)
+    return found
+
+
+def _external_id(published: Published, digest: str) -> str:
+    return f"{published.repository_id}:{published.number}:{published.base_ref}:{digest}"
+
+
+def _batches(run: CheckRun) -> list[list[Mapping[str, object]]]:
+    """The annotations as GraphQL takes them, so many at a time; one empty batch for none."""
+    size = MAX_ANNOTATIONS_PER_REQUEST
+    found: list[Mapping[str, object]] = [
+        {
+            "path": annotation.path,
+            "location": {"startLine": annotation.start_line, "endLine": annotation.end_line},
+            "annotationLevel": annotation.level.upper(),
+            "title": annotation.title,
+            "message": annotation.message,
+        }
+        for annotation in run.annotations
+    ]
+    return [found[start : start + size] for start in range(0, max(1, len(found)), size)]
+
+
+def _output(run: CheckRun, annotations: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    output: dict[str, object] = {"title": run.title, "summary": run.summary}
+    if run.text:
+        output["text"] = run.text
+    if annotations:
+        output["annotations"] = annotations
+    return output
+
+
+def _same(body: str, other: str) -> bool:
+    """Whether GitHub would show the same: it may store other line ends and trim the text."""
+    return body.replace("\r\n", "\n").strip() == other.replace("\r\n", "\n").strip()

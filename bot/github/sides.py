@@ -1,0 +1,185 @@
+"""The memory on both sides of a pull request: stores and the generated files beside them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.model import MemoryStore, TreeFile
+from bot.core.report import Section, Unread
+from bot.core.snapshot import Side
+from bot.formats import FORMATS, Format
+from bot.github.blobs import Blob, read_blobs
+from bot.github.cache import Cache
+from bot.github.installation import RepositoryAccess
+from bot.github.trees import (
+    MAX_ROOTS,
+    Entry,
+    Listing,
+    agent_paths,
+    look_up,
+    store_paths,
+    whole_tree,
+)
+
+MAX_FILE_BYTES: Final = 1 << 20  # the limit that spec/memoryrail.md sets for a memory
+MAX_SIDES_BYTES: Final = 128 << 20  # of the memory files of both sides together
+_INCOMPLETE: Final = "GitHub lists no more than 100,000 files of a tree"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """Both sides, where stores were found on either, and what could not be read."""
+
+    base: Side
+    head: Side
+    stores: tuple[str, ...]
+    unread: tuple[Unread, ...]
+
+
+async def read_sides(
+    access: RepositoryAccess,
+    *,
+    shas: tuple[str, str],
+    known: tuple[Listing, Listing],
+    known_roots: Sequence[str],
+    known_stores: Sequence[str],
+    roots: Sequence[str],
+) -> Sides:
+    """Read the stores of base and head (shas, in this order) at the given roots.
+
+    known: what is listed already, which covers the stores at known_roots and the agent files at
+    known_stores.
+    """
+    base, head = known
+    unread: list[Unread] = []
+    new = [root for root in roots if root not in known_roots]
+    if len(new) > MAX_ROOTS:
+        trees = [await whole_tree(access, sha) for sha in shas]
+        base, head = trees[0][0], trees[1][0]
+        known_stores = roots
+        if not all(complete for _, complete in trees):
+            unread += [
+                Unread(section=section, what="the memory files", why=_INCOMPLETE)
+                for section in (Section.APPLIES, Section.MEMORY)
+            ]
+    elif new:
+        base, head = await _more(access, shas, (base, head), store_paths(new))
+    stores = tuple(root for root in roots if _stands_at(root, base) or _stands_at(root, head))
+    if beside := [root for root in stores if root not in known_stores]:
+        base, head = await _more(access, shas, (base, head), agent_paths(beside))
+    listings = (base, head)
+    entries = [entry for one in listings for entry in _wanted(one, stores)]
+    blobs = await _contents(access, entries)
+    built = [
+        _side(access.installation.app.cache, sha, one, stores, blobs)
+        for sha, one in zip(shas, listings, strict=True)
+    ]
+    for one, section in zip(listings, (Section.APPLIES, Section.MEMORY), strict=True):
+        unread += _lost(one, stores, blobs, section)
+    return Sides(base=built[0], head=built[1], stores=stores, unread=tuple(unread))
+
+
+async def _more(
+    access: RepositoryAccess,
+    shas: tuple[str, str],
+    known: tuple[Listing, Listing],
+    paths: Sequence[str],
+) -> tuple[Listing, Listing]:
+    base, head = await look_up(access, shas, paths)
+    return {**known[0], **base}, {**known[1], **head}
+
+
+def _stands_at(root: str, listing: Listing) -> bool:
+    return any(True for format_ in FORMATS for _ in _files_of(format_, root, listing))
+
+
+def _wanted(listing: Listing, stores: Iterable[str]) -> Iterator[Entry]:
+    """The files to read: those of the stores, and the agent files beside them."""
+    for root in stores:
+        for format_ in FORMATS:
+            yield from _files_of(format_, root, listing)
+        yield from (listing[path] for path in agent_paths([root]) if path in listing)
+
+
+def _files_of(format_: Format, root: str, listing: Listing) -> Iterator[Entry]:
+    folders = tuple(f"{folder}/" for folder in format_.directories(root))
+    for path, entry in listing.items():
+        if path.startswith(folders) and format_.wanted(root, path):
+            yield entry
+
+
+async def _contents(access: RepositoryAccess, entries: Iterable[Entry]) -> dict[str, Blob]:
+    sizes: dict[str, int] = {}
+    left = MAX_SIDES_BYTES
+    refused: dict[str, Blob] = {}
+    for entry in entries:
+        if entry.oid in sizes or entry.size > left:
+            if entry.oid not in sizes:
+                refused[entry.oid] = Blob(is_lost=True, unread="the memories are too large")
+            continue
+        sizes[entry.oid] = entry.size
+        left -= min(entry.size, MAX_FILE_BYTES)
+    return refused | await read_blobs(access, sizes, max_bytes=MAX_FILE_BYTES)
+
+
+def _side(
+    cache: Cache,
+    sha: str,
+    listing: Listing,
+    stores: Sequence[str],
+    blobs: Mapping[str, Blob],
+) -> Side:
+    found = []
+    for root in stores:
+        for format_ in FORMATS:
+            entries = sorted(_files_of(format_, root, listing), key=lambda entry: entry.path)
+            if entries and (store := _store(cache, format_, root, entries, blobs)) is not None:
+                found.append(store)
+    agent_files = tuple(
+        _file(listing[path], blobs) for path in agent_paths(stores) if path in listing
+    )
+    return Side(
+        sha=sha,
+        stores=tuple(sorted(found, key=lambda store: store.root)),
+        agent_files=tuple(sorted(agent_files, key=lambda file: file.path)),
+    )
+
+
+def _store(
+    cache: Cache,
+    format_: Format,
+    root: str,
+    entries: Sequence[Entry],
+    blobs: Mapping[str, Blob],
+) -> MemoryStore | None:
+    """Read a store; the same files are read once, whatever commit has them."""
+    files = [_file(entry, blobs) for entry in entries]
+    complete = not any(blobs[entry.oid].is_lost for entry in entries)
+    key = (format_.NAME, root, tuple(entries))
+    if complete and (known := cache.stores.get(key)) is not None:
+        return known
+    store = format_.read(root, files)
+    if complete and store is not None:
+        cache.stores.put(key, store, sum(2 * len(file.data or b"") + 1000 for file in files))
+    return store
+
+
+def _file(entry: Entry, blobs: Mapping[str, Blob]) -> TreeFile:
+    blob = blobs[entry.oid]
+    return TreeFile(
+        path=entry.path,
+        oid=entry.oid,
+        data=blob.data,
+        is_symlink=entry.is_symlink,
+        unread=blob.unread,
+    )
+
+
+def _lost(
+    listing: Listing, stores: Iterable[str], blobs: Mapping[str, Blob], section: Section
+) -> Iterator[Unread]:
+    """Files that GitHub did not give. A file that is too large or binary is its author's fault."""
+    for entry in _wanted(listing, stores):
+        blob = blobs[entry.oid]
+        if blob.is_lost:
+            yield Unread(section=section, what=entry.path, why=blob.unread or "no reason is known")

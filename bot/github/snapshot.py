@@ -1,0 +1,282 @@
+"""Read a pull request from GitHub into a snapshot, in as few requests as it takes.
+
+First, at once: one GraphQL request (bot/github/first.py), the changed files, and the difference of
+a newly pushed commit. Then only what is new: contents, further commits, stores above changed paths.
+With a warm cache an ordinary push needs nothing more than the first.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from bot.core.errors import GitHubError
+from bot.core.model import Problem
+from bot.core.report import Section, Unread
+from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
+from bot.core.snapshot import ChangedFile, Commit, Snapshot
+from bot.github.blobs import read_blobs
+from bot.github.cache import CommitDiff, KnownPull, PullKey
+from bot.github.diffs import (
+    cannot_list,
+    commit_diff,
+    head_of_page,
+    list_page,
+    listed_files,
+    merge_base,
+    needs_contents,
+    remaining_pages,
+    with_lines,
+)
+from bot.github.errors import HeadMoved, NotFound
+from bot.github.first import First, read_first
+from bot.github.installation import RepositoryAccess
+from bot.github.published import Published, read_published
+from bot.github.sides import Sides, read_sides
+from bot.github.trees import MAX_ROOTS, Entry, agent_paths, candidate_roots, look_up, store_paths
+
+_PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
+_NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)
+_EVERY_FILE: Final = (Section.APPLIES, Section.SECRETS, Section.STALENESS)
+_MEMORY: Final = (Section.APPLIES, Section.MEMORY, Section.SYNC)
+_PARTIAL: Final = "GitHub gave only part of the answer"
+
+_Changed: TypeAlias = tuple[tuple[ChangedFile, ...], tuple[Unread, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A pull request as it is, and what we have published on it."""
+
+    snapshot: Snapshot
+    published: Published
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    """The first page of changed files; head is the commit that it speaks of, where it tells."""
+
+    data: object
+    head: str | None = None
+    is_refused: bool = False  # GitHub will not make this difference
+
+
+async def load(
+    access: RepositoryAccess,
+    number: int,
+    *,
+    head: str | None = None,
+    commits: int = 0,
+    scanned: Collection[str] = (),
+    fingerprint_key: bytes = b"",
+) -> Loaded:
+    """Read a pull request and what stands on it.
+
+    head, commits: the head's sha and the number of commits, where a delivery told them; they save
+    requests, and what GitHub says now counts. scanned: commits whose lines need not be read.
+    Raises NotFound; HeadMoved when the head moves while it is read; RateLimited; GitHubError.
+    """
+    cache = access.installation.app.cache
+    key = PullKey(installation=access.installation.id, full_name=access.full_name, number=number)
+    known = cache.pulls.get(key) or _NOTHING
+    first, page = await _agreeing(access, number, head, commits, known)
+    settings, problems = await _settings(access, first.settings)
+    files = asyncio.ensure_future(_files(access, first, page))
+    (changed, unread_files), sides, with_diffs, published = await asyncio.gather(
+        files,
+        _sides(access, first, known, settings, files),
+        _commits(access, first, files, scanned),
+        _published(access, first, known),
+    )
+    roots = candidate_roots(changed, settings.stores)
+    cache.pulls.put(
+        key,
+        KnownPull(
+            roots=roots if len(roots) <= MAX_ROOTS else tuple({"", *sides.stores}),
+            stores=tuple({"", *sides.stores}),
+            comment=published.comment.node_id if published.comment else None,
+            commits=first.total_commits,
+        ),
+        size=sum(len(root) + 60 for root in roots),
+    )
+    lines, unread_commits = with_diffs
+    unread = _unread(_MEMORY, "the memory files", _PARTIAL) if first.is_partial else ()
+    snapshot = Snapshot(
+        repository=first.repository,
+        pull=first.pull,
+        files=changed,
+        commits=lines,
+        base=sides.base,
+        head=sides.head,
+        settings=settings,
+        settings_problems=problems,
+        unread=tuple(dict.fromkeys((*unread, *unread_files, *sides.unread, *unread_commits))),
+        fingerprint_key=fingerprint_key,
+    )
+    return Loaded(snapshot=snapshot, published=published)
+
+
+async def _agreeing(
+    access: RepositoryAccess, number: int, head: str | None, commits: int, known: KnownPull
+) -> tuple[First, _Page]:
+    """Ask until GraphQL and REST speak of one head, and know the one that the delivery named.
+
+    A delivery may overtake GitHub's replicas: https://docs.github.com/en/webhooks says nothing of
+    their order, and a new pull request may be unknown for a moment.
+    """
+    paths = (*store_paths(known.roots), *agent_paths(known.stores))
+    pushed = head if max(commits, known.commits) > 1 else None
+    for pause in _PAUSES:
+        first, page, _ = await asyncio.gather(
+            read_first(access, number, head=head, paths=paths, comment=known.comment),
+            _first_page(access, number),
+            _read_ahead(access, pushed),
+        )
+        if first is not None and not _lags(first, page, head):
+            return first, page
+        if pause is not None:
+            await access.installation.app.client.timing.sleep(pause)
+    if first is None:
+        raise NotFound(f"pull request {number} of {access.full_name}")
+    if page.head is not None and page.head != first.pull.head_sha:
+        raise HeadMoved(first.pull.head_sha, page.head)
+    return first, page  # pushed over by force meanwhile: what GitHub says is the head
+
+
+async def _read_ahead(access: RepositoryAccess, pushed: str | None) -> None:
+    """Bring a pushed commit into the cache; the only one of a pull request needs no request."""
+    if pushed is not None:
+        await commit_diff(access, pushed, net=None)
+
+
+async def _first_page(access: RepositoryAccess, number: int) -> _Page:
+    try:
+        data = (await list_page(access, number, 1)).data
+    except NotFound:
+        return _Page(data=None)
+    except GitHubError as error:
+        if not cannot_list(error):
+            raise
+        return _Page(data=None, is_refused=True)
+    return _Page(data=data, head=head_of_page(data))
+
+
+def _lags(first: First, page: _Page, head: str | None) -> bool:
+    if page.head is None and first.changed_files and not page.is_refused:
+        return True
+    if page.head is not None and page.head != first.pull.head_sha:
+        return True
+    if head is None or head == first.pull.head_sha:
+        return False
+    return all(commit.sha != head for commit in first.commits)  # else it is merely newer
+
+
+async def _settings(
+    access: RepositoryAccess, entry: Entry | None
+) -> tuple[RepositorySettings, tuple[Problem, ...]]:
+    if entry is None:
+        return RepositorySettings(), ()
+    if entry.is_symlink:
+        why = "it is a symbolic link, which is not followed"
+    else:
+        blob = (await read_blobs(access, {entry.oid: entry.size}))[entry.oid]
+        if blob.data is not None:
+            return parse(blob.data)
+        why = blob.unread or "no reason is known"
+    message = f"The settings were not read: {why}. The defaults apply."
+    return RepositorySettings(), (Problem(path=SETTINGS_PATH, rule="unread", message=message),)
+
+
+async def _files(access: RepositoryAccess, first: First, page: _Page) -> _Changed:
+    if page.data is None:
+        why = "GitHub does not give this difference"
+        return (), _unread(_EVERY_FILE, "the changed files", why)
+    listed = listed_files(page.data)
+    for reply in await remaining_pages(access, first.pull.number, first.changed_files):
+        if (head := head_of_page(reply.data)) not in {None, first.pull.head_sha}:
+            raise HeadMoved(first.pull.head_sha, str(head))
+        listed += listed_files(reply.data)
+    before = None
+    if any(needs_contents(file) and file.status != "added" for file in listed):
+        before = await merge_base(access, first.pull.base_sha, first.pull.head_sha)
+    changed, unread = await with_lines(access, listed, before=before)
+    if len(listed) < first.changed_files:
+        why = f"GitHub listed {len(listed):,} of {first.changed_files:,} files"
+        unread += _unread(_EVERY_FILE, "the changed files", why)
+    return changed, unread
+
+
+async def _commits(
+    access: RepositoryAccess,
+    first: First,
+    files: asyncio.Future[_Changed],
+    scanned: Collection[str],
+) -> tuple[tuple[Commit, ...], tuple[Unread, ...]]:
+    """The commits with their lines. The only one of a pull request has those of the whole."""
+    if [commit.sha for commit in first.commits] == [first.pull.head_sha]:
+        changed, _ = await files  # what of them is unread is said of the files
+        return (_with_files(first.commits[0], changed),), ()
+    asked = [commit.sha for commit in first.commits if commit.sha not in scanned]
+    read = await asyncio.gather(*(commit_diff(access, sha, net=files) for sha in asked))
+    diffs = dict(zip(asked, read, strict=True))
+    net = {file.path for file in (await files)[0]}
+    unread = tuple(one for diff in read for one in diff.unread)
+    if (lacking := first.total_commits - len(first.commits)) > 0:
+        why = f"no more than {len(first.commits):,} commits are read"
+        unread += _unread([Section.SECRETS], f"{lacking:,} commits", why)
+    return tuple(_with_diff(commit, diffs.get(commit.sha), net) for commit in first.commits), unread
+
+
+def _with_diff(commit: Commit, diff: CommitDiff | None, net: Collection[str]) -> Commit:
+    """Add what a commit changes: of a merge only what concerns the pull request's files."""
+    if diff is None:
+        return commit
+    files = [file for file in diff.files if diff.parents < 2 or file.path in net]
+    known = replace(commit, parents=diff.parents, author=diff.author or commit.author)
+    return _with_files(known, files)
+
+
+def _with_files(commit: Commit, files: Sequence[ChangedFile]) -> Commit:
+    return replace(
+        commit,
+        paths=tuple(sorted({path for file in files for path in file.paths})),
+        added=tuple(block for file in files for block in file.added),
+    )
+
+
+async def _sides(
+    access: RepositoryAccess,
+    first: First,
+    known: KnownPull,
+    settings: RepositorySettings,
+    files: asyncio.Future[_Changed],
+) -> Sides:
+    shas = (first.pull.base_sha, first.pull.head_sha)
+    base, head = first.base, first.head
+    if base is None or head is None:
+        paths = (*store_paths(known.roots), *agent_paths(known.stores))
+        base, head = await look_up(access, shas, paths)
+    changed, _ = await files
+    return await read_sides(
+        access,
+        shas=shas,
+        known=(base, head),
+        known_roots=known.roots,
+        known_stores=known.stores,
+        roots=candidate_roots(changed, settings.stores),
+    )
+
+
+async def _published(access: RepositoryAccess, first: First, known: KnownPull) -> Published:
+    """What stands there: asked for again where our comment is gone, or the head was another."""
+    is_gone = known.comment is not None and first.published.comment is None
+    if not is_gone and first.head is not None:
+        return first.published
+    published, head = await read_published(access, first.pull.number, head_sha=first.pull.head_sha)
+    if head != first.pull.head_sha:
+        raise HeadMoved(first.pull.head_sha, head)
+    return published
+
+
+def _unread(sections: Iterable[Section], what: str, why: str) -> tuple[Unread, ...]:
+    return tuple(Unread(section=section, what=what, why=why) for section in sections)
