@@ -118,10 +118,12 @@ def test_the_schema_describes_every_setting() -> None:
     assert described(SCHEMA)
 
 
-words = st.sampled_from(
-    "high,medium,all,pinned,none,kim,helper[bot],a/b,../a,a/..,/a,true,null,~,yes,,.,a//b,a/,..a,"
-    "a\\b,1.10,no\n".split(",")
+tokens = st.sampled_from(
+    ["high", "medium", "all", "pinned", "none", "true", "null", "~", "yes", ""]
 )
+logins = st.sampled_from(["kim", "Kim-2", "helper[bot]", "no login", "-kim", "x" * 101, "kim\n"])
+paths = st.sampled_from(["a/b", "../a", "a/..", "/a", ".", "a//b", "a/", "..a", "a\\b", "1.10"])
+words = tokens | logins | paths
 scalars = words | st.text(max_size=8) | st.booleans() | st.none() | st.integers(0, 9999)
 lists = st.lists(scalars, max_size=4) | st.lists(st.just("kim"), min_size=199, max_size=201)
 values = scalars | lists | st.dictionaries(words, scalars, max_size=2)
