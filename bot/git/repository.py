@@ -77,7 +77,8 @@ class LocalRepository:
         empty_tree = _text(_must(("hash-object", "-t", "tree", "/dev/null"), git_dir, environment))
         environment["GIT_ATTR_SOURCE"] = empty_tree
         cut = git_dir / _text(_must(("rev-parse", "--git-path", "shallow"), git_dir, environment))
-        holder = git_dir.parent if git_dir.name == ".git" else path.resolve()
+        top = _git(("rev-parse", "--show-toplevel"), path, _environment())
+        holder = Path(os.fsdecode(top.stdout.removesuffix(b"\n")) if top.stdout else git_dir)
         return cls(
             git_dir=git_dir,
             name=holder.name.removesuffix(".git"),
@@ -137,8 +138,8 @@ class LocalRepository:
 
     def entries(self, tree: str, paths: Sequence[str]) -> Iterator[TreeEntry]:
         """Files of a tree at the paths and below them, in git's order."""
-        for start in range(0, len(paths), 500):  # well below any limit of a command line
-            some = paths[start : start + 500]
+        for start in range(0, len(paths), 200):  # a command line has room for so many long paths
+            some = paths[start : start + 200]
             listed = self.run("ls-tree", "-r", "-l", "-z", "--full-tree", tree, "--", *some)
             for record in listed.split(b"\0")[:-1]:
                 facts, _, name = record.partition(b"\t")
@@ -159,10 +160,9 @@ class LocalRepository:
                     continue
                 size = int(rest[0])
                 data = stream.read(min(size, max_bytes))
-                skipped = len(data)
-                while skipped < size:
-                    skipped += len(stream.read(min(size - skipped, 1 << 20)))
-                stream.read(1)  # the line end after the content
+                left = size + 1 - len(data)  # the rest, and the line end after it
+                while left and (skipped := stream.read(min(left, 1 << 20))):
+                    left -= len(skipped)
                 yield oid, size, data
 
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:

@@ -18,7 +18,7 @@ def test_found_from_a_directory_below_and_in_a_linked_working_tree(
     sha = work.commit({"deep/er/a.txt": "a\n"})
     work.git("worktree", "add", "-q", "-b", "other", str(tmp_path / "linked"))
     below = LocalRepository.discover(work.path / "deep/er")
-    linked = LocalRepository.discover(tmp_path / "linked")
+    linked = LocalRepository.discover(tmp_path / "linked/deep")
     assert (below.commit("HEAD"), below.branch(), below.name) == (sha, "main", "work")
     assert (linked.commit("HEAD"), linked.branch(), linked.name) == (sha, "other", "linked")
 

@@ -29,6 +29,11 @@ def test_roots_are_above_changed_paths_and_where_settings_say() -> None:
     assert roots([renamed], ["far/away/"]) == ("", "a", "a/d", "b", "far/away")
 
 
+def test_a_root_that_no_tree_has_is_passed_over() -> None:
+    named = ["../up", "a//b", ".", "a/..", "nul\0", "long/" * 1000, "plain"]
+    assert roots([], named) == ("", "plain")
+
+
 def test_nested_stores_and_their_agent_files_on_both_sides(work: WorkTree) -> None:
     base = work.commit(store("", "one") | {"AGENTS.md": "old\n", "pkg/AGENTS.md": "pkg\n"})
     head = work.commit(store("pkg/", "two") | {"AGENTS.md": "new\n", "docs/AGENTS.md": "no\n"})

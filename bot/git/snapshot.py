@@ -1,0 +1,71 @@
+"""The snapshot of a local range of commits: what a pull request from head into base would be.
+
+Only what is committed counts. Settings and binding memories come from the base, as everywhere.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from bot.core.precheck import count
+from bot.core.report import Section, Unread
+from bot.core.repository_settings import SETTINGS_PATH, parse
+from bot.core.snapshot import ChangedFile, PullRequest, Repository, Snapshot
+from bot.git.commits import TOO_LARGE, TOO_MUCH, earlier, in_range
+from bot.git.diff import compare, with_unseen
+from bot.git.repository import LocalRepository
+from bot.git.side import read_file, roots, sides
+
+MAX_EARLIER: Final = 500  # changes before the base that tell how common a word is
+MAX_BODY: Final = 65_536  # characters, as in a pull request on GitHub
+
+
+def load(path: Path, *, base: str | None = None, head: str | None = None) -> Snapshot:
+    """Read a range of commits of the repository that path lies in.
+
+    base, head: revisions as git knows them. None for head is the commit that is checked out; None
+    for base is what LocalRepository.default_base says. Raises GitError.
+    """
+    repository = LocalRepository.discover(path)
+    head_sha = repository.commit(head or "HEAD")
+    base_ref, base_sha = (
+        (base, repository.commit(base)) if base else repository.default_base(head_sha)
+    )
+    files, unread = _files(repository, repository.merge_base(base_sha, head_sha), head_sha)
+    net = {file.path for file in files}
+    commits, unread_commits = in_range(repository, base_sha, head_sha, net)
+    settings, problems = parse(read_file(repository, base_sha, SETTINGS_PATH))
+    base_side, head_side = sides(repository, base_sha, head_sha, roots(files, settings.stores))
+    newest = commits[-1].message if commits else ""
+    return Snapshot(
+        repository=Repository(id=0, full_name=repository.name, default_branch=base_ref),
+        pull=PullRequest(
+            number=0,
+            title=newest.partition("\n")[0],
+            body="\n\n".join(commit.message for commit in commits)[:MAX_BODY],
+            author=None,
+            base_ref=base_ref,
+            base_sha=base_sha,
+            head_ref=head or repository.branch() or head_sha[:12],
+            head_sha=head_sha,
+        ),
+        files=files,
+        commits=commits,
+        base=base_side,
+        head=head_side,
+        settings=settings,
+        settings_problems=problems,
+        history=count(earlier(repository, base_sha, max_count=MAX_EARLIER)),
+        unread=tuple(dict.fromkeys((*unread, *unread_commits))),
+    )
+
+
+def _files(
+    repository: LocalRepository, before: str, after: str
+) -> tuple[tuple[ChangedFile, ...], tuple[Unread, ...]]:
+    (diff,), large = with_unseen(repository, [compare(repository, before, after)])
+    reasons = [(path, TOO_LARGE) for path in large]
+    if not diff.complete:
+        reasons.append(("part of the difference between base and head", TOO_MUCH))
+    return diff.files, tuple(
+        Unread(section=Section.SECRETS, what=what, why=why) for what, why in reasons
+    )
