@@ -74,7 +74,7 @@ async def _read_chunk(
     fields = " ".join(f"b{index}: object(oid: $b{index}) {{ ...blob }}" for index in _range(oids))
     types = " ".join(f"$b{index}: GitObjectID!" for index in _range(oids))
     query = (
-        f"query($owner: String!, $name: String!, {types}) "
+        f"query Blobs($owner: String!, $name: String!, {types}) "
         f"{{ repository(owner: $owner, name: $name) {{ {fields} }} }} {_FRAGMENT}"
     )
     answer = await access.query(query, {f"b{index}": oid for index, oid in enumerate(oids)})

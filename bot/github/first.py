@@ -42,7 +42,7 @@ fragment commits on PullRequestCommitConnection {
 }
 """
 _QUERY: Final = """
-query(
+query PullRequest(
   $owner: String!, $name: String!, $number: Int!, $head: String!, $appId: Int!,
   $settings: String!, %(types)s
 ) {
@@ -70,7 +70,7 @@ query(
 _LISTED: Final = "comments(first: 100) { pageInfo { hasNextPage endCursor } nodes { ...comment } }"
 _KNOWN: Final = "node(id: $comment) { ...comment }"
 _MORE_COMMITS: Final = """
-query($pull: ID!, $after: String!) {
+query MoreCommits($pull: ID!, $after: String!) {
   node(id: $pull) { ... on PullRequest { commits(first: 100, after: $after) { ...commits } } }
 }
 """

@@ -89,4 +89,4 @@ def request_of(mutations: Mapping[str, Mutation]) -> tuple[str, dict[str, object
     uses_comment = any("...comment" in one.selection for one in mutations.values())
     fragments = f"{ACTOR}{COMMENT}" if uses_comment else ""
     variables: dict[str, object] = {alias: one.input for alias, one in mutations.items()}
-    return f"mutation({types}) {{ {fields} }} {fragments}", variables
+    return f"mutation Publish({types}) {{ {fields} }} {fragments}", variables

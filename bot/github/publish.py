@@ -220,7 +220,7 @@ async def _merge_comments(
 
 
 async def _check_head(access: RepositoryAccess, published: Published) -> None:
-    query = "query($pull: ID!) { node(id: $pull) { ... on PullRequest { headRefOid } } }"
+    query = "query Head($pull: ID!) { node(id: $pull) { ... on PullRequest { headRefOid } } }"
     variables = {"pull": published.pull_node}
     answer = await access.installation.graphql(query, variables, read=True)
     head = text(child(answer.data, "node"), "headRefOid")

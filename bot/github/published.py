@@ -71,7 +71,9 @@ fragment checks on Commit {
 }
 """
 _QUERY: Final = f"""
-query($owner: String!, $name: String!, $number: Int!, $head: GitObjectID!, $appId: Int!) {{
+query Published(
+  $owner: String!, $name: String!, $number: Int!, $head: GitObjectID!, $appId: Int!
+) {{
   repository(owner: $owner, name: $name) {{
     id databaseId
     object(oid: $head) {{ ...checks }}
@@ -83,7 +85,7 @@ query($owner: String!, $name: String!, $number: Int!, $head: GitObjectID!, $appI
 }}
 {ACTOR}{COMMENT}{CHECKS}"""
 _MORE_COMMENTS: Final = f"""
-query($pull: ID!, $after: String!) {{
+query MoreComments($pull: ID!, $after: String!) {{
   node(id: $pull) {{ ... on PullRequest {{
     comments(first: 100, after: $after) {{
       pageInfo {{ hasNextPage endCursor }} nodes {{ ...comment }}

@@ -87,7 +87,7 @@ async def look_up(
     fields = " ".join(f"c{index}: object(oid: $c{index}) {{ ...paths }}" for index in _range(shas))
     shas_types = " ".join(f"$c{index}: GitObjectID!" for index in _range(shas))
     query = (
-        f"query($owner: String!, $name: String!, {shas_types} {types}) "
+        f"query Trees($owner: String!, $name: String!, {shas_types} {types}) "
         f"{{ repository(owner: $owner, name: $name) {{ {fields} }} }} {text_}"
     )
     values |= {f"c{index}": sha for index, sha in enumerate(shas)}
