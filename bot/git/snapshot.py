@@ -26,9 +26,9 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
     for base is what LocalRepository.default_base says. Raises GitError.
     """
     repository = LocalRepository.discover(path)
-    head_sha = repository.commit(head or "HEAD")
+    head_sha = repository.commit("HEAD" if head is None else head)
     base_ref, base_sha = (
-        (base, repository.commit(base)) if base else repository.default_base(head_sha)
+        repository.default_base(head_sha) if base is None else (base, repository.commit(base))
     )
     files, unread = _files(repository, repository.merge_base(base_sha, head_sha), head_sha)
     net = {file.path for file in files}

@@ -1,6 +1,7 @@
 """Diffs of real repositories, the awkward ones."""
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -17,6 +18,10 @@ LINES = "".join(f"line {number}\n" for number in range(1, 21))
 def _facts(file: ChangedFile) -> tuple[object, ...]:
     added = [(block.start, block.text) for block in file.added]
     return (file.path, file.status, file.previous_path, added)
+
+
+def _lines(text: object) -> list[str]:
+    return str(text).removesuffix("\n").split("\n") if text else []
 
 
 def _rename(work: WorkTree) -> None:
@@ -116,6 +121,30 @@ def test_hard_cases(work: WorkTree, change: Change, expected: list[tuple[object,
     assert [_facts(file) for file in by_commit.files] == expected
     paths = touched_paths(local, [(after, before)])[after]
     assert set(paths) == {name for facts in expected for name in (facts[0], facts[2]) if name}
+
+
+def test_blocks_are_exactly_the_lines_that_are_new(work: WorkTree) -> None:
+    """Whatever the lines look like: without the blocks, a file holds only lines it had before."""
+    random = Random(7)  # noqa: S311 - the same files each time
+    lines = [" x", "-- a/f", "++ b/f", "@@ -1 +1 @@", "", "\\ No newline at end of file", "é", "\f"]
+
+    def contents() -> dict[str, str | bytes | None]:
+        drawn = ("\n".join(random.choices(lines, k=random.randrange(12))) for _ in range(150))
+        return {f"f{number}": text for number, text in enumerate(drawn)}
+
+    old, new = contents(), contents()
+    before, after = work.commit(old), work.commit(new)
+    checked = 0
+    for file in compare(LocalRepository.discover(work.path), before, after).files:
+        left = _lines(new[file.path])
+        for block in reversed(file.added):
+            added = block.text.split("\n")
+            assert left[block.start - 1 :][: len(added)] == added
+            del left[block.start - 1 : block.start - 1 + len(added)]
+            checked += 1
+        had = iter(_lines(old[file.path]))
+        assert all(line in had for line in left)
+    assert checked > 100
 
 
 def test_commits_come_in_the_order_given_and_roots_add_everything(work: WorkTree) -> None:

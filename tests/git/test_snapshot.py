@@ -117,3 +117,15 @@ def test_a_base_that_is_not_there(work: WorkTree) -> None:
     work.commit()
     with pytest.raises(GitError, match="no commit here is known as 'origin/main'"):
         load(work.path, base="origin/main")
+    with pytest.raises(GitError, match="no commit here is known as ''"):
+        load(work.path, base="")  # as from an unset variable in a script
+
+
+def test_a_repository_of_sha256_objects(tmp_path: Path) -> None:
+    work = WorkTree(tmp_path / "work", "--object-format=sha256")
+    work.commit({"a.txt": "a\n"})
+    assert load(work.path).commits[0].paths == ("a.txt",)
+    work.commit({"a.txt": "b\n"})
+    snapshot = load(work.path)
+    assert len(snapshot.pull.head_sha) == 64
+    assert [block.text for file in snapshot.files for block in file.added] == ["b"]

@@ -20,10 +20,10 @@ ENVIRONMENT = {
 class WorkTree:
     """A repository with a working tree, on branch main."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *options: str) -> None:
         self.path = path
         path.mkdir(parents=True, exist_ok=True)
-        self.git("init", "-q", "-b", "main")
+        self.git("init", "-q", "-b", "main", *options)
 
     def git(self, *arguments: str, stdin: bytes = b"") -> str:
         done = subprocess.run(
