@@ -5,7 +5,9 @@ Each subcommand is the `command` of the module of its name, imported only when i
 """
 
 import importlib
+import io
 import os
+import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -67,3 +69,6 @@ def main(context: click.Context) -> None:
     """
     if os.environ.get("NO_COLOR"):  # https://no-color.org
         context.color = False
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a log may lack characters that we write
+            stream.reconfigure(errors="backslashreplace")

@@ -1,6 +1,7 @@
 """The command line as a whole: its help, its start, its errors."""
 
 import importlib.metadata
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -69,3 +70,14 @@ def test_no_color(monkeypatch: pytest.MonkeyPatch, value: str, expected: str) ->
     monkeypatch.setattr("bot.cli.register.command", command)
     result = CliRunner(env={"NO_COLOR": value}).invoke(main, ["register"], color=True)
     assert result.stdout == expected
+
+
+def test_a_log_that_lacks_a_character() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import bot.cli; bot.cli.main()", "sync", "\N{SNOWMAN}"],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1:strict"},
+    )
+    assert done.returncode == 2
+    assert b"Directory '\\u2603' does not exist." in done.stderr
