@@ -10,13 +10,13 @@ import math
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from heapq import nlargest
 from typing import Final
 
 from bot.core.model import Memory
 from bot.core.precheck.stems import general_idf
-from bot.core.precheck.words import count_terms, terms
+from bot.core.precheck.words import count_terms, terms, words_of
 from bot.core.report import TextHit
 from bot.core.snapshot import History
 
@@ -34,6 +34,7 @@ _PATH_WEIGHT: Final = 0.5  # of a term that only changed paths hold
 _FEW_CHANGES: Final = 15  # a shorter history counts as this long
 _RIVAL: Final = 6  # rank whose score shows what memories score on this change anyhow
 _USUAL_SHARE: Final = 0.5  # of that score, taken off all
+_TOO_COMMON: Final = 1000  # memories that hold a term; one of more tells little and takes long
 _USUAL_LENGTH: Final = 300  # terms of a memory whose strength is left as it is
 _SHORTEST_MEMORY: Final = 20  # terms; a shorter one counts as this long
 _SHORTEST_CHANGE: Final = 15  # distinct terms; likewise
@@ -59,7 +60,7 @@ class TextIndex:
         self._fields = tuple(map(_Field, _FIELD_WEIGHTS, texts))
         self._length_factors = [
             (max(_SHORTEST_MEMORY, sum(lengths)) / _USUAL_LENGTH) ** 0.25
-            for lengths in zip(*(field.lengths for field in self._fields), strict=True)
+            for lengths in zip(*(each.lengths for each in self._fields), strict=True)
         ]
         self._scores = lru_cache(maxsize=4096)(self._score)
 
@@ -76,6 +77,7 @@ class TextIndex:
         Equal input gives equal output, in whatever order the paths come.
         """
         change = _Change(said=terms(plan[:MAX_PLAN]), touched=self._terms_of_paths(paths))
+        size = change.size
         weights = {term: change.weight(term) * _damping(term, history) for term in change.terms}
         scores: dict[int, float] = {}
         for term, weight in weights.items():
@@ -86,7 +88,7 @@ class TextIndex:
         strengths = {
             number: strength
             for number, score in scores.items()
-            if (strength := (score - usual) / change.size / self._length_factors[number]) >= cut
+            if (strength := (score - usual) / size / self._length_factors[number]) >= cut
         }
         chosen = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SHOWN]
         return tuple(
@@ -99,29 +101,26 @@ class TextIndex:
 
     def _terms_of_paths(self, paths: Iterable[str]) -> dict[str, str]:
         """The distinct terms of the changed paths that tell most, each with the word of a path."""
-        by_path = {path: terms(path) for path in sorted(set(paths))}
-        chosen = list(by_path)
-        if len(by_path) > MAX_PATHS:
-            telling = {
-                path: sum(general_idf(term) for term in found if self._holds(term))
-                for path, found in by_path.items()
-            }
-            chosen.sort(key=lambda path: (-telling[path], path))
-        together: dict[str, str] = {}
-        for path in chosen[:MAX_PATHS]:
-            for term, word in by_path[path].items():
-                together.setdefault(term, word)
-        return together
+        chosen = sorted(set(paths))
+        if len(chosen) > MAX_PATHS:
+            worth = cache(self._worth)
+            told = {path: sum(map(worth, words_of(path))) for path in chosen}
+            chosen.sort(key=lambda path: (-told[path], path))
+        return terms("\n".join(chosen[:MAX_PATHS]))
 
-    def _holds(self, term: str) -> bool:
-        return any(term in field.postings for field in self._fields)
+    def _worth(self, word: str) -> float:
+        """How much a word of a path can tell: nothing when no memory holds it."""
+        held = [term for term in terms(word) if any(term in each.postings for each in self._fields)]
+        return sum(map(general_idf, held))
 
     def _score(self, term: str) -> Mapping[int, float]:
         """What a term adds to the score of each memory that holds it."""
         general = general_idf(term)
+        if max(len(each.postings.get(term, ())) for each in self._fields) > _TOO_COMMON:
+            return {}
         total: dict[int, float] = {}
-        for field in self._fields:
-            for number, score in field.score(term, general):
+        for each in self._fields:
+            for number, score in each.score(term, general):
                 total[number] = total.get(number, 0.0) + score
         return total
 

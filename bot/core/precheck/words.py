@@ -1,7 +1,7 @@
 """Text to terms: what precheck counts and compares, in memories, changes and history alike.
 
-A word is a run of letters and digits, joined by `_` or an apostrophe. An identifier counts as its
-parts and as a whole: `retryCount` is retry, count and retrycount. Separators of paths part words.
+A word is a run of letters, digits and `_`; all else parts words, in sentences and paths alike. An
+identifier counts as its parts and as a whole: `retryCount` is retry, count and retrycount.
 """
 
 import re
@@ -15,18 +15,19 @@ from snowballstemmer.english_stemmer import EnglishStemmer
 MAX_WORD: Final = 64  # characters; a longer run is data, not language
 
 _UNSEEN: Final = re.compile(r"<!--.*?(?:-->|\Z)|https?://\S+", re.DOTALL)
-_WORD: Final = re.compile(r"[^\W_]+(?:[_'’][^\W_]+)*")
+_WORD: Final = re.compile(r"\w+")
 _SEAM: Final = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _STOP_WORDS: Final = frozenset(
     """
-    about after again all also although am an and another any are as at be because been before
-    being both but by can cannot could did do does doing done down during each either else ever
-    every few for from had has have having he her here him his how however if in into is it its
-    itself just like may me might more most much must my neither no nor not now of off on once only
-    onto or other our out over own per same shall she should since so some such than that the their
-    them then there these they this those through thus to too under until up us very via was we
-    were what when where whether which while who whose why will with within without would yet you
-    your
+    about after again all also although am an and another any are aren as at be because been
+    before being both but by can cannot could couldn did didn do does doesn doing don done down
+    during each either else ever every few for from had hadn has hasn have haven having he her
+    here him his how however if in into is isn it its itself just like ll may me might more most
+    much must my neither no nor not now of off on once only onto or other our out over own per
+    re same shall she should shouldn since so some such than that the their them then there
+    these they this those through thus to too under until up us ve very via was wasn we were
+    weren what when where whether which while who whose why will with within without won would
+    wouldn yet you your
     """.split()  # noqa: SIM905 -- a list of as many literals is harder to read
 )
 
@@ -38,7 +39,7 @@ def terms(text: str) -> dict[str, str]:
     language: both are left out. Linear in the text's length; never raises.
     """
     found: dict[str, str] = {}
-    for word in dict.fromkeys(_words(_UNSEEN.sub(" ", text))):
+    for word in dict.fromkeys(words_of(_UNSEEN.sub(" ", text))):
         for term in _terms_of(word):
             found.setdefault(term, word)
     return found
@@ -47,14 +48,16 @@ def terms(text: str) -> dict[str, str]:
 def count_terms(text: str) -> dict[str, int]:
     """How often a memory's text holds each of its terms."""
     found: dict[str, int] = {}
-    for word, times in Counter(_words(text)).items():
+    for word, times in Counter(words_of(text)).items():
         for term in _terms_of(word):
             found[term] = found.get(term, 0) + times
     return found
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(unicodedata.normalize("NFC", text))
+def words_of(text: str) -> list[str]:
+    """The words of a text as they stand there, repeats included."""
+    found: list[str] = _WORD.findall(unicodedata.normalize("NFC", text))
+    return found
 
 
 @lru_cache(maxsize=1 << 17)
@@ -69,8 +72,8 @@ def _terms_of(word: str) -> tuple[str, ...]:
 
 def _term(part: str) -> str:
     """The stem of a word in lower case; "" for one that tells nothing."""
-    part = part.lower().replace("’", "'").removesuffix("'s")
-    if len(part) < 2 or part.isdigit() or part in _STOP_WORDS or "'" in part:
+    part = part.lower()
+    if len(part) < 2 or part.isdigit() or part in _STOP_WORDS:
         return ""
     if not (part.isascii() and part.isalpha()):
         return part
