@@ -59,9 +59,9 @@ class Bounded(Generic[Key, Value]):
 class CommitDiff:
     """What one commit changes against its first parent."""
 
-    parents: int
-    author: Actor | None
     files: tuple[ChangedFile, ...]
+    parents: int = 1
+    author: Actor | None = None
     unread: tuple[Unread, ...] = ()
 
 

@@ -111,8 +111,7 @@ async def commit_diff(
     net: the net difference, which stands for that of a merge too large for one page: of a merge
     only the lines that the net difference has count anyway.
     """
-    cache = access.installation.app.cache.commits
-    if (known := cache.get(sha)) is not None:
+    if (known := access.installation.app.cache.commits.get(sha)) is not None:
         return known
     try:
         reply = await access.get(f"/commits/{sha}", per_page=PAGE)
@@ -134,8 +133,13 @@ async def commit_diff(
         unread += (Unread(section=Section.SECRETS, what=f"commit {sha[:12]}", why=why),)
     diff = CommitDiff(parents=len(parents), author=_author(data), files=files, unread=unread)
     if not unread:
-        cache.put(sha, diff, _size(files))
+        keep_diff(access, sha, diff)
     return diff
+
+
+def keep_diff(access: RepositoryAccess, sha: str, diff: CommitDiff) -> None:
+    """Remember what a commit changes."""
+    access.installation.app.cache.commits.put(sha, diff, _size(diff.files))
 
 
 def _unreadable(sha: str, error: GitHubError) -> CommitDiff:

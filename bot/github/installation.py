@@ -95,9 +95,8 @@ class Installation:
         if request.read:
             return await self._send(request)
         async with self._writing:
-            if self._wrote is not None:
-                pause = self._wrote + _BETWEEN_WRITES - self._timing.now()
-                await self._timing.sleep(max(0.0, pause.total_seconds()))
+            if (pause := self._until_next_write()) > timedelta(0):
+                await self._timing.sleep(pause.total_seconds())
             try:
                 return await self._send(request)
             finally:
@@ -117,6 +116,11 @@ class Installation:
             types = ", ".join(sorted({type_ or "no reason" for type_, _ in graphql_errors(reply)}))
             raise GitHubError(f"GraphQL gave no data: {types}", status=reply.status)
         return Answer(data=body["data"], problems=_problems(body.get("errors")))
+
+    def _until_next_write(self) -> timedelta:
+        if self._wrote is None:
+            return timedelta(0)
+        return self._wrote + _BETWEEN_WRITES - self._timing.now()
 
     async def _send(self, request: Request) -> Reply:
         now = self._timing.now()

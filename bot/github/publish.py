@@ -54,6 +54,14 @@ class Receipt:
     comment: bool = False
     comment_refused: bool = False
 
+    def plus(self, other: "Receipt") -> "Receipt":
+        """What both say together."""
+        return Receipt(
+            check_runs=(*self.check_runs, *other.check_runs),
+            comment=self.comment or other.comment,
+            comment_refused=self.comment_refused or other.comment_refused,
+        )
+
 
 def difference(wanted: Publication, published: Published) -> Difference:
     """Tell what is missing. A run that is not finished counts as missing."""
@@ -99,10 +107,11 @@ async def publish(access: RepositoryAccess, wanted: Publication, published: Publ
         if missing.comment is not None and timing.now() - published.read_at > HEAD_IS_FRESH:
             await _check_head(access, published)
         try:
-            receipt, failed = await _write(access, missing, published)
+            written, is_done = await _write(access, missing, published)
+            receipt = receipt.plus(written)
         except WriteUncertain:
-            failed = True
-        if not failed:
+            is_done = False
+        if is_done:
             return receipt
         await timing.sleep(_BEFORE_LOOKING)
         published = await _look_again(access, published)
@@ -112,7 +121,7 @@ async def publish(access: RepositoryAccess, wanted: Publication, published: Publ
 async def _write(
     access: RepositoryAccess, missing: Difference, published: Published
 ) -> tuple[Receipt, bool]:
-    """Send what is missing; says what was written, and whether something failed unexplained."""
+    """Send what is missing; says what was written, and whether that is all that can be."""
     mutations = {
         **{f"run{index}": _check_run(run, published) for index, run in _numbered(missing)},
         **({"comment": _comment(missing.comment, published)} if missing.comment else {}),
@@ -131,7 +140,7 @@ async def _write(
         comment="comment" in done,
         comment_refused="comment" in forbidden,
     )
-    return receipt, bool(failed)
+    return receipt, not failed
 
 
 def _numbered(missing: Difference) -> Iterator[tuple[int, CheckRun]]:

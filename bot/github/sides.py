@@ -1,5 +1,6 @@
 """The memory on both sides of a pull request: stores and the generated files beside them."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -63,13 +64,15 @@ async def read_sides(
                 for section in (Section.APPLIES, Section.MEMORY)
             ]
     elif new:
-        base, head = await _more(access, shas, (base, head), store_paths(new))
+        (base, head), _ = await asyncio.gather(
+            _more(access, shas, known, store_paths(new)),
+            _contents(access, known, known_roots),  # so that these are at hand afterwards
+        )
     stores = tuple(root for root in roots if _stands_at(root, base) or _stands_at(root, head))
     if beside := [root for root in stores if root not in known_stores]:
         base, head = await _more(access, shas, (base, head), agent_paths(beside))
     listings = (base, head)
-    entries = [entry for one in listings for entry in _wanted(one, stores)]
-    blobs = await _contents(access, entries)
+    blobs = await _contents(access, listings, stores)
     built = [
         _side(access.installation.app.cache, sha, one, stores, blobs)
         for sha, one in zip(shas, listings, strict=True)
@@ -108,7 +111,10 @@ def _files_of(format_: Format, root: str, listing: Listing) -> Iterator[Entry]:
             yield entry
 
 
-async def _contents(access: RepositoryAccess, entries: Iterable[Entry]) -> dict[str, Blob]:
+async def _contents(
+    access: RepositoryAccess, listings: tuple[Listing, Listing], roots: Sequence[str]
+) -> dict[str, Blob]:
+    entries = [entry for listing in listings for entry in _wanted(listing, roots)]
     sizes: dict[str, int] = {}
     left = MAX_SIDES_BYTES
     refused: dict[str, Blob] = {}

@@ -21,6 +21,7 @@ from bot.github.diffs import (
     cannot_list,
     commit_diff,
     head_of_page,
+    keep_diff,
     list_page,
     listed_files,
     merge_base,
@@ -214,7 +215,9 @@ async def _commits(
 ) -> tuple[tuple[Commit, ...], tuple[Unread, ...]]:
     """The commits with their lines. The only one of a pull request has those of the whole."""
     if [commit.sha for commit in first.commits] == [first.pull.head_sha]:
-        changed, _ = await files  # what of them is unread is said of the files
+        changed, unread = await files  # what of them is unread is said of the files
+        if not unread:
+            keep_diff(access, first.pull.head_sha, CommitDiff(files=changed))
         return (_with_files(first.commits[0], changed),), ()
     asked = [commit.sha for commit in first.commits if commit.sha not in scanned]
     read = await asyncio.gather(*(commit_diff(access, sha, net=files) for sha in asked))
