@@ -1,0 +1,112 @@
+"""The app's JWT and the tokens of installations."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.core.errors import GitHubError, SettingsError
+from bot.github.errors import NotFound, RateLimited
+from bot.github.installation import GitHubApp, RepositoryAccess
+from bot.sandbox import Sandbox
+from tests.github.conftest import FakeTime, Shop
+
+PATH = "/compare/main...main"
+
+
+def minted(github: Sandbox) -> int:
+    return sum(
+        each.operation == "apps/create-installation-access-token" for each in github.requests
+    )
+
+
+async def test_many_at_once_mint_one_token(shop: Shop, access: RepositoryAccess) -> None:
+    replies = await asyncio.gather(*(access.get(PATH) for _ in range(20)))
+    assert {reply.status for reply in replies} == {200}
+    assert minted(shop.github) == 1
+
+
+async def test_a_token_is_minted_again_before_it_ends(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    await access.get(PATH)
+    clock.ahead += timedelta(minutes=50)
+    await access.get(PATH)
+    assert minted(shop.github) == 1
+    clock.ahead += timedelta(minutes=8, seconds=30)
+    shop.github.advance(timedelta(minutes=58, seconds=30))
+    await access.get(PATH)
+    assert minted(shop.github) == 2
+
+
+async def test_a_revoked_token_is_dropped_and_replaced(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    await access.get(PATH)
+    clock.ahead += timedelta(minutes=5)
+    shop.github.advance(timedelta(minutes=5))
+    shop.github.world.revoke_tokens(shop.installation)
+    assert (await access.get(PATH)).status == 200
+    assert (minted(shop.github), clock.slept) == (2, [])
+
+
+async def test_a_fresh_token_is_given_time_to_spread(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    shop.github.faults.add("GET /repos/octo/shop/compare", status=401)
+    assert (await access.get(PATH)).status == 200
+    assert (minted(shop.github), clock.slept) == (1, [2.0])
+
+
+async def test_a_token_that_is_always_refused_ends_in_an_error(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    shop.github.faults.add("GET /repos/octo/shop/compare", status=401, times=99)
+    with pytest.raises(GitHubError, match="refuses the token") as got:
+        await access.get(PATH)
+    assert got.value.status == 401
+    assert minted(shop.github) == 2
+
+
+async def test_minting_is_repeated_after_a_502(shop: Shop, access: RepositoryAccess) -> None:
+    shop.github.faults.add("access_tokens", status=502, times=2)
+    assert (await access.get(PATH)).status == 200
+
+
+async def test_a_limit_on_minting_is_a_limit(shop: Shop, access: RepositoryAccess) -> None:
+    shop.github.faults.add("access_tokens", status=403, headers={"retry-after": "5"})
+    with pytest.raises(RateLimited):
+        await access.get(PATH)
+
+
+@pytest.mark.parametrize("minutes", [-20, 20])
+async def test_a_wrong_clock_is_put_right_by_the_date_of_the_refusal(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime, minutes: int
+) -> None:
+    clock.ahead = timedelta(minutes=minutes)
+    assert (await access.get(PATH)).status == 200
+    shop.github.violations.clear()  # the refused JWT
+
+
+async def test_an_installation_that_is_gone(shop: Shop, bot: GitHubApp) -> None:
+    shop.app.uninstall(shop.installation)
+    with pytest.raises(NotFound):
+        await bot.installation(shop.installation.id).permissions()
+
+
+async def test_what_was_granted_comes_with_the_token(shop: Shop, bot: GitHubApp) -> None:
+    granted = await bot.installation(shop.installation.id).permissions()
+    assert granted["checks"] == "write"
+
+
+async def test_who_we_are_is_asked_once(shop: Shop, bot: GitHubApp) -> None:
+    first, second = await bot.identity(), await bot.identity()
+    assert first is second
+    assert (first.slug, first.app_id) == ("memoryrail", shop.app.id)
+
+
+def test_a_key_that_is_none_is_named_without_being_shown() -> None:
+    with pytest.raises(SettingsError) as got:
+        GitHubApp(app_id="1", private_key="not-a-key")
+    assert "private key" in str(got.value)
+    assert "not-a-key" not in str(got.value)
