@@ -19,9 +19,8 @@ from bot.core.repository_settings import (
     parse,
 )
 
-SCHEMA = json.loads(
-    (Path(__file__).parents[2] / "spec" / "settings.schema.json").read_text("utf-8")
-)
+SPEC = Path(__file__).parents[2] / "spec"
+SCHEMA = json.loads((SPEC / "settings.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 WHOLE = b"""\
@@ -95,6 +94,12 @@ def test_a_file_that_cannot_be_read_leaves_the_defaults(data: bytes) -> None:
     settings, problems = parse(data)
     assert settings == RepositorySettings()
     assert len(problems) == 1
+
+
+def test_the_example_of_the_document_is_read() -> None:
+    example = (SPEC / "settings.md").read_text("utf-8").split("```yaml\n")[1].split("```")[0]
+    expected = RepositorySettings(agents=("our-code-writer",), stores=("services/billing",))
+    assert parse(example.encode()) == (expected, ())
 
 
 def test_one_wrong_setting_leaves_the_others() -> None:

@@ -1,5 +1,7 @@
 """One memory file: what it gives, and what is wrong with it, at its line."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -150,6 +152,15 @@ def test_bytes_that_are_no_utf_8_in_the_body_leave_the_memory() -> None:
     assert [(problem.rule, problem.line) for problem in problems] == [("bad-encoding", 10)]
     assert memory is not None
     assert memory.body == "Body.\ncaf\ufffd\n"
+
+
+def test_the_example_of_the_document_is_read() -> None:
+    document = Path(__file__).parents[3] / "spec" / "memoryrail.md"
+    example = document.read_text("utf-8").split("```markdown\n")[1].split("```")[0]
+    path = ".memoryrail/memories/20261010-use-drizzle-over-prisma.md"
+    memory, problems = read_memory(TreeFile(path=path, oid="", data=example.encode()))
+    assert memory is not None
+    assert (memory.ref, memory.links, problems) == ("DEC-5dbe", ("src/db",), ())
 
 
 def test_an_empty_frontmatter_misses_every_required_field() -> None:
