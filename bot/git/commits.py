@@ -11,7 +11,7 @@ from bot.git.repository import MAX_DIFFED_BYTES, LocalRepository
 
 MAX_COMMITS: Final = 10_000  # of a range, the newest
 MAX_MESSAGES_BYTES: Final = 32 << 20  # of all commits of a range together
-TOO_MUCH: Final = f"all together adds more than {MAX_ADDED_BYTES >> 20} MiB"
+TOO_MUCH: Final = f"all together they add more than {MAX_ADDED_BYTES >> 20} MiB"
 TOO_LARGE: Final = f"it is text of more than {MAX_DIFFED_BYTES >> 20} MiB"
 _FORMAT: Final = "--format=%H%x00%P%x00%an%x00%ae%x00%B%x00"
 
@@ -46,7 +46,7 @@ def in_range(
         if commit.sha in repository.shallow
     ]
     if cut := [diff.sha for diff in diffs if not diff.complete]:
-        unread.append(_unread(f"{len(cut):,} commits from {cut[0][:12]} on", TOO_MUCH))
+        unread.append(_unread(f"changes from commit {cut[0][:12]} on", TOO_MUCH))
     unread += [_unread(path, TOO_LARGE) for path in large]
     return tuple(commits), tuple(unread)
 

@@ -65,7 +65,7 @@ def _files(
     (diff,), large = with_unseen(repository, [compare(repository, before, after)])
     reasons = [(path, TOO_LARGE) for path in large]
     if not diff.complete:
-        reasons.append(("part of the difference between base and head", TOO_MUCH))
+        reasons.append(("some changes between base and head", TOO_MUCH))
     return diff.files, tuple(
         Unread(section=Section.SECRETS, what=what, why=why) for what, why in reasons
     )

@@ -6,17 +6,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bot.cli import main, project
-from tests.git.worktree import WorkTree
+from tests.git.worktree import CONFIG, WorkTree, memory
 
-CONFIG = '{"version": 1, "review": "off"}\n'
 FILES = ("AGENTS.md", "CLAUDE.md", ".cursor/rules/memoryrail.mdc")
-
-
-def memory(id_: str) -> str:
-    return (
-        f'---\nid: "{id_}"\ntype: "decision"\ntitle: "Title of {id_}"\nstatus: "active"\n'
-        'created: "2026-01-02T03:04:05.000Z"\nupdated: "2026-01-02T03:04:05.000Z"\n---\n\nWhy.\n'
-    )
 
 
 @pytest.fixture

@@ -128,7 +128,7 @@ def test_added_lines_left_out_are_said(work: WorkTree, monkeypatch: pytest.Monke
     assert unread == (
         Unread(
             section=Section.SECRETS,
-            what=f"1 commits from {head[:12]} on",
-            why="all together adds more than 32 MiB",
+            what=f"changes from commit {head[:12]} on",
+            why="all together they add more than 32 MiB",
         ),
     )

@@ -6,22 +6,7 @@ from bot.core.snapshot import ChangedFile
 from bot.git import side as side_module
 from bot.git.repository import LocalRepository
 from bot.git.side import read_file, roots, sides
-from tests.git.worktree import WorkTree
-
-CONFIG = '{"version": 1, "review": "off"}\n'
-
-
-def memory(id_: str, body: str = "Why.\n") -> str:
-    return (
-        f'---\nid: "{id_}"\ntype: "decision"\ntitle: "Title of {id_}"\nstatus: "active"\n'
-        'created: "2026-01-02T03:04:05.000Z"\nupdated: "2026-01-02T03:04:05.000Z"\n---\n\n'
-        f"{body}"
-    )
-
-
-def store(root: str, *ids: str) -> dict[str, str | bytes | None]:
-    files: dict[str, str | bytes | None] = {f"{root}.memoryrail/config.json": CONFIG}
-    return files | {f"{root}.memoryrail/memories/{id_}.md": memory(id_) for id_ in ids}
+from tests.git.worktree import WorkTree, memory, store
 
 
 def test_roots_are_above_changed_paths_and_where_settings_say() -> None:

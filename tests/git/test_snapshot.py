@@ -8,8 +8,7 @@ from bot.core.errors import GitError
 from bot.core.report import Section
 from bot.core.snapshot import PullRequest, Repository
 from bot.git.snapshot import load
-from tests.git.test_side import store
-from tests.git.worktree import WorkTree
+from tests.git.worktree import WorkTree, store
 
 
 def test_a_branch_is_what_its_pull_request_would_be(work: WorkTree) -> None:

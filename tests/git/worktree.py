@@ -1,10 +1,14 @@
-"""Real git repositories for tests: fixed people and dates, nothing of this machine's settings."""
+"""Real git repositories for tests: fixed people and dates, nothing of this machine's settings.
+
+And the files of a store to put into them.
+"""
 
 import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+CONFIG = '{"version": 1, "review": "off"}\n'
 ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": "/dev/null",
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -53,3 +57,18 @@ class WorkTree:
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "--allow-empty-message", "-m", message)
         return self.git("rev-parse", "HEAD")
+
+
+def memory(id_: str, body: str = "Why.\n") -> str:
+    """The file of an active decision."""
+    return (
+        f'---\nid: "{id_}"\ntype: "decision"\ntitle: "Title of {id_}"\nstatus: "active"\n'
+        'created: "2026-01-02T03:04:05.000Z"\nupdated: "2026-01-02T03:04:05.000Z"\n---\n\n'
+        f"{body}"
+    )
+
+
+def store(root: str, *ids: str) -> dict[str, str | bytes | None]:
+    """The files of a store; root is "" or ends with a slash."""
+    files: dict[str, str | bytes | None] = {f"{root}.memoryrail/config.json": CONFIG}
+    return files | {f"{root}.memoryrail/memories/{id_}.md": memory(id_) for id_ in ids}
