@@ -1,7 +1,6 @@
 """The engine's few verbs: receive a delivery, wake a pull request, wait until idle, start, stop."""
 
 import asyncio
-import contextlib
 import functools
 import logging
 from collections.abc import Sequence
@@ -75,8 +74,7 @@ class Engine:
         if sweeper is None:
             return
         sweeper.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await sweeper
+        await asyncio.gather(sweeper, return_exceptions=True)
         await self._worker.stop(grace=grace)
         self._inbox.close()
         self._queue.close()
@@ -121,8 +119,8 @@ class Engine:
         """Queue anew what dbos dropped, and forget what ended long ago."""
         jobs = await self.unfinished()
         for job in await asyncio.to_thread(self._queue.lost, jobs):
-            log.warning("job %s was lost; queued again", job.id)
-            await self._database.transact(functools.partial(self._replace, job))
+            if await self._database.transact(functools.partial(self._replace, job)):
+                log.warning("job %s was lost; its pull request is queued again", job.id)
         await self._database.transact(
             lambda connection: deliveries.forget(
                 connection, now_ms=now_ms(), retention=self._retention
@@ -131,10 +129,12 @@ class Engine:
         while await asyncio.to_thread(lambda: self._queue.forget(retention=self._retention)):
             pass
 
-    def _replace(self, job: Job, connection: sa.Connection) -> None:
+    def _replace(self, job: Job, connection: sa.Connection) -> bool:
+        """Queue a job in place of a lost one; False when that one has ended after all."""
         following = pulls.succeed(connection, job, covers_wakes=True)
         if following is not None:
             self._queue.put(connection, following)
+        return following is not None
 
     async def _sweep_for_ever(self) -> None:
         while True:

@@ -30,6 +30,7 @@ GiveUp = Callable[[PullKey, Failure], Awaitable[None]]
 
 # How long a job waits after its first failure, its second, and so on; then it is given up.
 RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (2, 10, 60, 300))
+_SECONDS_TO_CANCEL: Final = 5
 # A job that a crash cut short is resumed by the process of the same name, and only by that: one
 # process works on a database for now, so one name will do.
 _EXECUTOR: Final = APPLICATION
@@ -101,7 +102,7 @@ class Worker:
             for task in late:
                 task.cancel()
             if late:
-                await asyncio.wait(late)
+                await asyncio.wait(late, timeout=_SECONDS_TO_CANCEL)
         await _in_thread(lambda: DBOS.destroy(destroy_registry=True))
         # dbos gave this loop its own threads, which are gone now; others may still need some.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())

@@ -57,7 +57,7 @@ class Database:
         """
         if self.url.get_backend_name() != "sqlite" or self._lock is not None:
             return
-        lock = os.open(f"{self.url.database}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(f"{self.url.database}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

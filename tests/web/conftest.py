@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import httpx
@@ -84,8 +85,9 @@ def sign(body: bytes, secret: bytes = SECRET) -> str:
     return "sha256=" + hmac.new(secret, body, hashlib.sha256).hexdigest()
 
 
-@pytest.fixture
-async def github() -> AsyncIterator[GitHub]:
+@asynccontextmanager
+async def connected() -> AsyncIterator[GitHub]:
+    """GitHub, connected to an application of its own."""
     ingest, state = Ingest(), State()
 
     async def ready() -> bool:
@@ -95,3 +97,9 @@ async def github() -> AsyncIterator[GitHub]:
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
         yield GitHub(client, ingest, state)
+
+
+@pytest.fixture
+async def github() -> AsyncIterator[GitHub]:
+    async with connected() as github:
+        yield github

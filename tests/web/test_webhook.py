@@ -1,3 +1,4 @@
+import asyncio
 import hashlib
 import hmac
 import json
@@ -6,11 +7,15 @@ from pathlib import Path
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from bot.handlers.registry import HANDLERS
 from bot.store.deliveries import Delivery, NotDurableError
 from bot.store.pulls import PullKey, Wake
 from bot.web.server import create_web
-from tests.web.conftest import MAX_BODY, OTHER_SECRET, SECRET, GitHub, sign
+from tests.handlers.payloads import payloads
+from tests.web.conftest import MAX_BODY, OTHER_SECRET, SECRET, GitHub, connected, sign
 
 EXAMPLES = Path(__file__).parents[1] / "data" / "webhooks"
 BODY = b"{}"
@@ -210,3 +215,12 @@ async def test_a_supervisor_learns_whether_the_process_lives_and_works(github: G
     assert [await status("/healthz"), await status("/readyz")] == [200, 200]
     github.state.is_ready = False
     assert [await status("/healthz"), await status("/readyz")] == [200, 503]
+
+
+@given(payload=payloads(), event=st.sampled_from([*HANDLERS, "star"]))
+def test_a_signed_payload_of_any_shape_is_recorded(payload: dict[str, object], event: str) -> None:
+    async def send() -> httpx.Response:
+        async with connected() as github:
+            return await github.send(payload, event=event)
+
+    assert asyncio.run(send()).status_code == 202

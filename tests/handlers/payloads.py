@@ -1,0 +1,38 @@
+"""Payloads of any shape: GitHub's names, and anything below them."""
+
+from hypothesis import strategies as st
+
+NAMES = (
+    "action",
+    "full_name",
+    "head",
+    "id",
+    "installation",
+    "number",
+    "pull_request",
+    "repository",
+    "sha",
+)
+_scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(),
+    st.sampled_from(["opened", "octo/cat", "a" * 40, 2**63, -1]),
+)
+
+
+def payloads() -> st.SearchStrategy[dict[str, object]]:
+    """JSON objects."""
+    return _objects(
+        st.recursive(
+            _scalars,
+            lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | _objects(inner),
+            max_leaves=20,
+        )
+    )
+
+
+def _objects(values: st.SearchStrategy[object]) -> st.SearchStrategy[dict[str, object]]:
+    return st.fixed_dictionaries({}, optional=dict.fromkeys(NAMES, values))
