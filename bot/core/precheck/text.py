@@ -27,6 +27,9 @@ MAX_PLAN: Final = 16_000  # characters of plan that are read
 MAX_PATHS: Final = 80  # changed paths whose words are read, the most telling ones
 MAX_WORDS: Final = 6  # that explain a hit
 
+_TELLING_SHARE: Final = (
+    0.2  # of what the most telling word adds; one that adds less explains nothing
+)
 _K1: Final = 1.2
 _B: Final = 0.75
 _FIELD_WEIGHTS: Final = (2.0, 2.0, 1.0)  # title, tags, body
@@ -133,7 +136,9 @@ class TextIndex:
             for term, weight in weights.items()
             if (share := weight * self._scores(term).get(number, 0.0)) > 0
         }
-        telling = sorted(shares, key=lambda term: (-shares[term], term))
+        least = _TELLING_SHARE * max(shares.values(), default=0.0)
+        shared = (term for term in shares if shares[term] >= least)
+        telling = sorted(shared, key=lambda term: (-shares[term], term))
         return tuple(dict.fromkeys(map(change.word, telling)))[:MAX_WORDS]
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.core.model import Memory, MemoryStore, MemoryType, Status
+from bot.core.model import TreeFile
 from bot.core.precheck import covers, precheck
+from bot.formats.memoryrail import store as memoryrail
+from tests.making import memory, store
 
 VECTORS = Path(__file__).parents[3] / "spec" / "vectors" / "memoryrail"
 
@@ -17,44 +19,23 @@ def _cases(topic: str) -> list[Any]:
     return [pytest.param(case, id=case["name"]) for case in cases]
 
 
-def _memory(path: str, text: str) -> Memory:
-    """A memory whose frontmatter has one JSON value on each line, as in these vectors."""
-    _, front, body = text.split("---\n", 2)
-    fields = dict(line.split(": ", 1) for line in front.splitlines())
-    values = {name: json.loads(value) for name, value in fields.items()}
-    values |= {"type": MemoryType(values["type"]), "status": Status(values["status"])}
-    values |= {name: tuple(values.get(name, ())) for name in ("tags", "links")}
-    return Memory(**values, body=body, path=path)
-
-
 @pytest.mark.parametrize("case", _cases("links"))
 def test_a_link_covers_what_the_vectors_say(case: Any) -> None:
-    args = case["args"]
-    assert covers(args["link"], args["changed"]) is case["expect"]["applies"]
+    link, changed = case["args"]["link"], case["args"]["changed"]
+    assert covers(link, changed) is case["expect"]["applies"]
+    found = precheck([store(memory(links=[link]))], [changed], "")
+    assert bool(found) is case["expect"]["applies"]
 
 
-@pytest.mark.parametrize("case", [*_cases("links"), *_cases("precheck")])
+@pytest.mark.parametrize("case", _cases("precheck"))
 def test_precheck_finds_what_the_vectors_say(case: Any) -> None:
-    """A case on one link is a store with one memory that has it."""
+    files = [
+        TreeFile(path=path, oid="", data=text.encode()) for path, text in case["files"].items()
+    ]
+    read = memoryrail.read("", files)
+    assert read is not None
     args, expect = case["args"], case["expect"]
-    if case["op"] == "link-applies":
-        memory = Memory(
-            id="m",
-            type=MemoryType.CONSTRAINT,
-            title="T",
-            status=Status.ACTIVE,
-            created="",
-            updated="",
-            links=(args["link"],),
-            path="m.md",
-        )
-        memories, files = [memory], [args["changed"]]
-        expect = {"ids_any_order": ["m"] if expect["applies"] else []}
-    else:
-        files = args.get("files", [])
-        memories = [_memory(p, text) for p, text in case["files"].items() if p.endswith(".md")]
-    store = MemoryStore(format="memoryrail", root="", memories=tuple(memories))
-    found = [match.memory.id for match in precheck([store], files, args.get("plan", ""))]
-    for key, value in expect.items():
-        seen = {"ids": found, "ids_any_order": sorted(found), "first": found[0] if found else None}
-        assert seen[key] == value
+    matches = precheck([read], args.get("files", ()), args.get("plan", ""))
+    found = [match.memory.id for match in matches]
+    seen = {"ids": found, "ids_any_order": sorted(found), "first": found[0] if found else None}
+    assert {key: seen[key] for key in expect} == expect

@@ -1,0 +1,136 @@
+"""Memories found by what a change says."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from bot.core.precheck import count
+from bot.core.precheck.text import CUT, MAX_PATHS, MAX_PLAN, MAX_SHOWN, MAX_WORDS, TextIndex
+from bot.core.snapshot import History
+from tests.making import memory
+
+POOL = memory(
+    "pool",
+    title="A connection pooler in front of SQLite failed",
+    body="Under load pgbouncer held the write lock, and each request waited for the timeout.",
+)
+OTHERS = [
+    memory("tabs", title="Indent Makefiles with tabs", body="Make refuses blanks."),
+    memory("utc", title="Timestamps are UTC", body="Local time broke the billing run twice."),
+    memory("cents", title="Money is integer cents", body="Floats lost a cent in each invoice."),
+    memory("drizzle", title="Use Drizzle over Prisma", body="Edge deploys need a small runtime."),
+    memory("flags", title="Feature flags live in config.toml", body="No flag service yet."),
+    memory("queue", title="Jobs go through the outbox", body="Direct enqueue lost jobs."),
+]
+INDEX = TextIndex([POOL, *OTHERS])
+
+
+def found(
+    plan: str, *paths: str, index: TextIndex = INDEX, history: History | None = None
+) -> list[int]:
+    return [one.number for one in index.search(plan, paths, history or History())]
+
+
+def test_a_change_that_speaks_of_the_same_finds_the_memory() -> None:
+    (one,) = INDEX.search("Put a pooler in front of SQLite, so that load causes no timeout")
+    assert one.number == 0
+    assert one.hit.strength >= CUT
+    assert one.hit.words[0] in {"pooler", "SQLite"}
+    assert {"pooler", "SQLite", "timeout", "load"} <= set(one.hit.words)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    ["", "Fix typo", "Update the documentation of the release process", "Use the new config", "🙂"],
+)
+def test_a_change_that_speaks_of_something_else_finds_nothing(plan: str) -> None:
+    assert found(plan) == []
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_a_store_of_any_size_finds_what_a_plan_repeats(size: int) -> None:
+    index = TextIndex([POOL, *OTHERS][:size])
+    assert found("Put a pooler in front of SQLite", index=index) == [0]
+    assert found("Rename a helper", index=index) == []
+
+
+def test_words_of_changed_paths_count_too_but_less() -> None:
+    plan, path = "Raise the timeout under load", "infra/pgbouncer/sqlite_pooler.toml"
+    said, touched = INDEX.search(f"{plan} {path}", cut=0)[0], INDEX.search(plan, [path], cut=0)[0]
+    unsaid = INDEX.search(plan, cut=0)[0]
+    assert said.number == touched.number == unsaid.number == 0
+    assert said.hit.strength > touched.hit.strength > unsaid.hit.strength
+    assert "sqlite_pooler" in touched.hit.words
+
+
+def test_words_that_most_earlier_changes_hold_find_nothing() -> None:
+    plan = "Put a pooler in front of SQLite"
+    assert found(plan, history=count([plan] * 30 + ["Fix it"] * 10)) == []
+    assert found(plan, history=count([plan] + ["Fix it"] * 39)) == [0]
+
+
+def test_at_most_five_are_shown_the_strongest_first() -> None:
+    alike = [memory(f"m{n}", title="pgbouncer pooler " + "and more words " * n) for n in range(9)]
+    hits = TextIndex([*OTHERS, *alike]).search("pgbouncer pooler sqlite", cut=0)
+    strengths = [one.hit.strength for one in hits]
+    assert len(hits) == MAX_SHOWN
+    assert strengths == sorted(strengths, reverse=True)
+
+
+def test_a_hit_is_explained_by_few_words_each_once() -> None:
+    plan = f"{POOL.title}. {POOL.body} poolers Pooler POOLER"
+    (one,) = INDEX.search(plan)
+    assert len(one.hit.words) == len(set(one.hit.words)) == MAX_WORDS
+
+
+def test_a_word_that_adds_little_explains_nothing() -> None:
+    (one,) = INDEX.search("Use Prisma")
+    assert (one.number, one.hit.words) == (4, ("Prisma",))
+
+
+def test_the_order_of_paths_does_not_matter() -> None:
+    paths = [f"src/part{number}/pooler_{number}.py" for number in range(200)]
+    assert INDEX.search("SQLite", paths) == INDEX.search("SQLite", paths[::-1])
+
+
+def test_of_many_paths_the_telling_ones_are_read() -> None:
+    dull = [f"aaa/file{number}.bin" for number in range(5 * MAX_PATHS)]
+    telling = "infra/pgbouncer/sqlite_pooler.toml"
+    assert found("Raise the timeout under load", *dull, telling) == [0]
+    assert found("Raise the timeout under load", *dull) == []
+
+
+def test_what_stands_far_down_a_plan_is_not_read() -> None:
+    assert found(" " * MAX_PLAN + POOL.title) == []
+    assert found(" " * 100 + POOL.title) == [0]
+
+
+class Asked(Mapping[str, int]):
+    """Terms of earlier changes that count how often they are asked for one."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __getitem__(self, term: str) -> int:
+        self.times += 1
+        raise KeyError(term)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def test_the_work_for_a_hostile_change_is_bounded() -> None:
+    plan = " ".join(f"word{number:x}z" for number in range(200_000))
+    paths = [f"dir{number:x}q/file{number:x}q.py" for number in range(3_000)]
+    asked = Asked()
+    INDEX.search(plan, paths, History(changes=100, terms=asked))
+    assert 0 < asked.times <= MAX_PLAN / 3 + 3 * MAX_PATHS
+
+
+def test_a_term_that_very_many_memories_hold_is_passed_over() -> None:
+    many = [memory(f"m{n}", title=f"pooler rare{n}x") for n in range(1200)]
+    (one,) = TextIndex(many).search("pooler rare7x", cut=0.1)
+    assert (one.number, one.hit.words) == (7, ("rare7x",))

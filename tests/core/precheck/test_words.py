@@ -1,0 +1,47 @@
+"""Words and terms of texts."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.precheck.words import MAX_WORD, count_terms, terms
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Connections connect", ["connect"], id="one stem, once"),
+        pytest.param("the retries of this", ["retri"], id="words of every text"),
+        pytest.param("retryCount", ["retri", "count", "retrycount"], id="camel case"),
+        pytest.param("HTTPServer", ["http", "server", "httpserver"], id="an acronym in front"),
+        pytest.param("max_pool_size", ["max", "pool", "size", "max_pool_size"], id="underscores"),
+        pytest.param("__init__", ["init"], id="underscores around one word"),
+        pytest.param("src/db/pool.py", ["src", "db", "pool", "py"], id="a path"),
+        pytest.param("don't touch engine's 42 x", ["touch", "engin"], id="nothing to tell"),
+        pytest.param("sha256 2024", ["sha256"], id="digits count inside a word"),
+        pytest.param("Größe cafe\u0301", ["größe", "café"], id="other letters, composed"),
+        pytest.param("x" * (MAX_WORD + 1), [], id="data, not language"),
+        pytest.param("a <!-- tell us why --> pool", ["pool"], id="a template's hidden text"),
+        pytest.param("pool <!-- never closed", ["pool"], id="hidden to the end"),
+        pytest.param("pool https://example.com/docs#why", ["pool"], id="an address"),
+        pytest.param("", [], id="nothing"),
+    ],
+)
+def test_the_terms_of_a_text(text: str, expected: list[str]) -> None:
+    assert list(terms(text)) == expected
+
+
+def test_a_term_comes_with_the_first_word_that_holds_it_as_written() -> None:
+    expected = {"pool": "PoolSize", "size": "PoolSize", "poolsiz": "PoolSize", "wait": "Waiting"}
+    assert terms("PoolSize of pools: Waiting, waits") == expected
+
+
+def test_terms_are_counted_with_their_repeats() -> None:
+    assert count_terms("pool Pools poolSize") == {"pool": 3, "size": 1, "poolsiz": 1}
+
+
+@given(st.text())
+def test_any_text_has_terms_and_the_unseen_parts_add_none(text: str) -> None:
+    counted = count_terms(text)
+    assert terms(text).keys() <= counted.keys()
+    assert all(times > 0 for times in counted.values())
