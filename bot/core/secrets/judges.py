@@ -29,10 +29,10 @@ _LOCAL_HOST = re.compile(
 )
 # What stands where a password would, and is none.
 _FILLER_WORDS: Final = """
-    admin any auth bool boolean bytes changeme default demo disabled empty enabled false foo guest
-    hidden int key mypass mypassword nil no none null number object optional options pass passwd
-    password prompt pw pwd redacted required root secret select str string swordfish test text
-    token true type undefined user username value void yes
+    admin anonymous any auth bool boolean bytes changeme default demo disabled empty enabled false
+    foo guest hidden int key mypass mypassword nil no none null number object optional options
+    pass passwd password prompt pw pwd redacted required root secret select str string swordfish
+    test text token true type undefined user username value void yes
 """
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 _WEAK = re.compile(
@@ -40,7 +40,7 @@ _WEAK = re.compile(
     r"|temp|qwerty|abc|my\w{0,10})[0-9]{0,8}\W{0,2}",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"[A-Z][a-z]+")
+_LABEL = re.compile(r"[A-Z][a-z]+|[A-Z]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +156,9 @@ def password(candidate: Candidate) -> Verdict | None:
     if not names.is_password(candidate.name) or not _is_assigned(candidate):
         return None
     if candidate.data[candidate.start - 1] in _QUOTES:
-        return _graded(candidate, _grade(candidate.value, quoted=True))
+        level = _grade(candidate.value, quoted=True)
+        passed = b"," in candidate.between  # the next argument of a call: seldom its value
+        return None if passed and level is Level.LOW else _graded(candidate, level)
     trimmed = candidate.value.rstrip(")]}.|&*")
     level = _grade(trimmed, quoted=candidate.syntax is Syntax.CONFIGURATION)
     if level is None or _is_expression(candidate):

@@ -17,7 +17,7 @@ STEP_BYTES: Final = 2048  # long lines are looked at in windows of this step,
 BACK_BYTES: Final = 4096  # which reach this far back
 FORWARD_BYTES: Final = 2048  # and this far forward
 MATCHES_PER_WINDOW: Final = 96  # of one rule
-NEAR_BYTES: Final = 512  # how far from a value its rule's `near` words may stand
+NEAR_BYTES: Final = 512  # how far from a window its rule's `near` words may stand
 
 
 class Matcher:
@@ -30,16 +30,23 @@ class Matcher:
         self._confirmers: dict[int, Any] = {}
 
     def candidates(self, data: bytes, syntax: Syntax, limits: set[str]) -> Iterator[Candidate]:
-        """Each match of a rule, some of them twice, by no promised order.
+        """Each match of a rule, some of them twice, roughly by position.
 
         limits: gets a sentence for each bound that was hit.
         """
+        left = 20_000 + len(data) // 256
         seen: set[tuple[int, tuple[int, int]]] = set()
         for rank, at in self._hits(data, limits):
             window = _window(data, at)
-            if (rank, window) not in seen:
-                seen.add((rank, window))
-                yield from self._confirmed(rank, data, window, syntax, limits)
+            if (rank, window) in seen:
+                continue
+            seen.add((rank, window))
+            for candidate in self._confirmed(rank, data, window, syntax, limits):
+                if not left:
+                    limits.add("too much looks like credentials; the rest was not read")
+                    return
+                left -= 1
+                yield candidate
 
     def _hits(self, data: bytes, limits: set[str]) -> list[tuple[int, int]]:
         """Rank and last offset for each place where a prefilter matches, up to a cap."""
@@ -56,21 +63,21 @@ class Matcher:
         try:
             database.scan(data, match_event_handler=on_match, scratch=scratch)
         except hyperscan.ScanTerminated:
-            limits.add(f"over {cap:,} places look like credentials; the rest was not read")
+            limits.add("too much looks like credentials; the rest was not read")
         return hits
 
     def _confirmed(
         self, rank: int, data: bytes, window: tuple[int, int], syntax: Syntax, limits: set[str]
     ) -> Iterator[Candidate]:
         rule = self._rules[rank]
+        if rule.near and not _is_near(rule.near, data, window):
+            return
         for count, match in enumerate(self._confirmer(rank).finditer(data, *window)):
             if count == MATCHES_PER_WINDOW:
                 limits.add(f"over {count} matches of {rule.id} in one stretch of text")
                 return
             group = rule.secret_group or match.lastindex or 0
             value_start, value_end = match.span(group)
-            if rule.near and not _is_near(rule.near, data, value_start, value_end):
-                continue
             yield Candidate(
                 rule=rule,
                 syntax=syntax,
@@ -127,6 +134,6 @@ def _window(data: bytes, at: int) -> tuple[int, int]:
     return (line_start + 1 if line_start >= 0 else low, line_end if line_end >= 0 else high)
 
 
-def _is_near(words: tuple[str, ...], data: bytes, start: int, end: int) -> bool:
-    around = data[max(0, start - NEAR_BYTES) : end + NEAR_BYTES].lower()
+def _is_near(words: tuple[str, ...], data: bytes, window: tuple[int, int]) -> bool:
+    around = data[max(0, window[0] - NEAR_BYTES) : window[1] + NEAR_BYTES].lower()
     return any(word.encode() in around for word in words)

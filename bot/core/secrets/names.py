@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_PASSWORD = re.compile(r"(?:pass(?:wor)?d|passphrase|passcode|pwd)$|^pass$")
+_PASSWORD = re.compile(r"(?:passw(?:or)?d|passphrase|passcode|pwd)$|^pass$")
 _SECRET = re.compile(r"(?:secret|token|api_?key|access_?key|secret_?key|private_?key|auth_?key)$")
 _CREDENTIALS: Final = frozenset({"credential", "credentials", "secrets"})
 # "key" alone names half of all fields; after one of these words it names a secret.
@@ -19,6 +19,12 @@ _OPENS_A_KEY_WORDS: Final = """
     service session shared sign signing ssh storage subscription webhook
 """
 _OPENS_A_KEY: Final = frozenset(_OPENS_A_KEY_WORDS.split())
+# What may follow the word: which password it is. Anything else makes it something about passwords.
+_WHOSE_WORDS: Final = """
+    0 1 2 3 4 5 admin app current db default dev e2e integration live local new old plain plaintext
+    prod production raw root stage staging str string user value
+"""
+_WHOSE: Final = frozenset(_WHOSE_WORDS.split())
 # Words that turn the name of a secret into the name of something about it.
 _ABOUT_WORDS: Final = """
     age alg algo algorithm arn attr attribute bucket cache change checksum class column component
@@ -39,7 +45,8 @@ _ABOUT: Final = frozenset(_ABOUT_WORDS.split())
 def is_password(name: str) -> bool:
     """Whether a value under this name would be a password."""
     words = _words(name)
-    return any(_PASSWORD.search(word) for word in words) and not is_about(name)
+    last = max((at for at, word in enumerate(words) if _PASSWORD.search(word)), default=-1)
+    return last >= 0 and _WHOSE.issuperset(words[last + 1 :]) and not is_about(name)
 
 
 @lru_cache(maxsize=4096)

@@ -35,7 +35,7 @@ _KEYS: Final[dict[str, type]] = {
 }
 _REQUIRED: Final = ("id", "description", "regex", "level")
 # The last quantifier of a regex, and what may follow it for a shorter match to stay a match.
-_TAIL = re.compile(r"\{(\d+),\d+\}(\)*)(?:\\b|\(\?:\[\^[^\]]+\]\|\$\))?$")
+_TAIL = re.compile(r"\{(\d+)(?:,\d+)?\}(\)*)(?:\\b|\(\?:\[\^[^\]]+\]\|\$\))?$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Rule:
     judge: str = "token"  # who decides about a match: a name in judges.JUDGES
     checksum: str = ""  # a name in checksums.CHECKSUMS; "" when the kind has none
     entropy: float = 2.5  # least Shannon entropy of the value, in bits a character
-    near: tuple[str, ...] = ()  # lower-case words of which one must stand near the value
+    near: tuple[str, ...] = ()  # lower-case words of which one must stand near the line
     published: tuple[str, ...] = ()  # pieces of well-known documentation values
     facts: str = ""  # address of the provider's page
     since: str = ""  # when the provider began to issue this shape

@@ -56,7 +56,7 @@ def _scan_text(text: Text, index: int) -> tuple[list[SecretFinding], list[str]]:
     limits: set[str] = set()
     claims = _settled(_claims(text.path, data, limits))
     if len(claims) > FINDINGS_PER_TEXT:
-        limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest is not listed")
+        limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read")
         del claims[FINDINGS_PER_TEXT:]
     lenient = place(text.path) is Place.LENIENT
     position = _Position(data)
@@ -94,7 +94,7 @@ def _claims(path: str, data: bytes, limits: set[str]) -> set[_Claim]:
             _Claim(rule=candidate.rule, level=verdict.level, start=verdict.start, end=verdict.end)
         )
         if len(claims) == CLAIMS_PER_TEXT:
-            limits.add(f"over {CLAIMS_PER_TEXT:,} matches look real; the rest was not read")
+            limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read")
             break
     return claims
 

@@ -11,7 +11,21 @@ from itertools import pairwise
 from typing import Final
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_FENCES: Final = ("${", "{{", "}}", "$(", "%(", "#{", "<", "...", "***", "xxxx", "\xe2\x80\xa6")
+_FENCES: Final = (
+    "${",
+    "{{",
+    "}}",
+    "$(",
+    "%(",
+    "#{",
+    "<",
+    "...",
+    "***",
+    "xxxx",
+    "&#",
+    "&lt;",
+    "\xe2\x80\xa6",
+)
 _FILLED_IN = re.compile(
     r"example|placeholder|change[_-]?me|changeit|redacted|dummy|deadbeef|lorem|foobar|censored"
     r"|your[_ .-]?(?:own|api|app|access|auth|token|secret|key|pass|client|db|user|name|org|bot)"
@@ -19,11 +33,12 @@ _FILLED_IN = re.compile(
     r"|(?:^|[^a-z])(?:fake|sample|todo|fixme|masked|removed|hidden|your)(?:[^a-z]|$)"
 )
 _MADE_UP = re.compile(
+    r"^[a-z_ :.-]*passw(?:or)?d[a-z_ :.-]*$|"
     r"(?:my|some|the|test|fake|sample|demo|secret|super|insert|enter|random|long|dev|default)[_ -]?"
     r"(?:super|secret|token|key|password|passwd|pass|api|value|string)"
 )
 _REFERENCE = re.compile(
-    r"[$@&][\w.:{}-]+|%[\w.]+%|[\[{(].*[\])}]|!?[\w.]+(?:::|->)[\w.:>-]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
+    r"[$@&][\w.:{}-]+|![a-z][\w:/.-]*|%[\w.]+%|[\[{(].*[\])}]|!?[\w.]+(?:::|->)[\w.:>-]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
     r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|\w[\w.]*[(\[].*|(?:ENC|env|vault|file|ref|secret|ssm|arn):?[(:/].*"
 )
 _TEMPLATE = re.compile(r"%[sdv]|\{[\w.]*\}|\[[a-z]+-[a-z]|\\[dws]|\.\*|\(\?")
@@ -34,6 +49,7 @@ _CRYPT = re.compile(
 )
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _SEPARATOR = re.compile(r"[_./+=~:-]+")
+_WORD_OR_NUMBER = re.compile(r"[A-Za-z]+[0-9]{0,3}|[0-9]{1,5}")
 
 
 def entropy(value: str) -> float:
@@ -104,11 +120,8 @@ def is_name(value: str) -> bool:
     Words are long and numbers few; in random characters letters and digits alternate.
     """
     parts = [part for part in _SEPARATOR.split(value) if part]
-    if len(parts) > 1 and all(
-        part.isalpha() or (part.isdigit() and len(part) < 6) for part in parts
-    ):
+    if len(parts) > 1 and all(map(_WORD_OR_NUMBER.fullmatch, parts)):
         return True
     words = _CAMEL.findall(value)
-    numbers = sum(word.isdigit() for word in words)
     letters = [len(word) for word in words if not word.isdigit()]
-    return numbers <= 2 and bool(letters) and sum(letters) / len(letters) >= 4
+    return len(words) - len(letters) <= 1 and bool(letters) and sum(letters) / len(letters) >= 4

@@ -1,0 +1,108 @@
+"""The rule file: every rule compiles in its engines, is bounded, and its prefilter misses none."""
+
+import re
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import hyperscan
+import pytest
+import re2
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from bot.core.secrets.checksums import CHECKSUMS
+from bot.core.secrets.judges import JUDGES
+from bot.core.secrets.model import Level
+from bot.core.secrets.rules import Rule, default_rules, parse_rules, trimmed
+
+RULES = default_rules()
+LEAST = """
+[[rules]]
+id = "x"
+description = "x"
+regex = 'x{3}'
+level = "low"
+"""
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_compiles_in_the_engine_that_runs_it(rule: Rule) -> None:
+    assert _re2(rule.regex).groups >= rule.secret_group
+    assert _database(rule).size() > 0
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_is_whole(rule: Rule) -> None:
+    assert rule.judge in JUDGES
+    assert not rule.checksum or rule.checksum in CHECKSUMS
+    assert rule.facts.startswith("https://")
+    assert rule.checked is not None
+    for pattern in (rule.regex, rule.prefilter):
+        outside_classes = re.sub(r"\[\^?\]?[^\]]*\]", "c", re.sub(r"\\.", "e", pattern))
+        assert not re.search(r"[*]|(?<!\\)\+|\{\d+,\}", outside_classes), "a quantifier has no end"
+
+
+def test_ids_are_unique_and_the_known_kinds_are_there() -> None:
+    assert max(Counter(rule.id for rule in RULES).values()) == 1
+    assert len(RULES) >= 110
+
+
+@settings(
+    max_examples=3,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@given(data=st.data())
+def test_the_prefilter_finds_what_the_regex_finds(rule: Rule, data: st.DataObject) -> None:
+    alphabet = st.characters(max_codepoint=126)
+    text = data.draw(st.from_regex(rule.regex, fullmatch=True, alphabet=alphabet)).encode()
+    if _re2(rule.regex).search(text):  # Python, who made the text, reads `$` and `\s` otherwise
+        hits: list[int] = []
+        database = _database(rule)
+        scratch = hyperscan.Scratch(database)
+        database.scan(text, match_event_handler=lambda *at: hits.append(at[2]), scratch=scratch)
+        assert hits
+
+
+def test_the_tail_of_a_regex_is_cut_to_its_least() -> None:
+    assert trimmed(r"\bab_([0-9]{3,9})\b") == r"\bab_([0-9]{3})"
+    assert trimmed(r"\bab_([\w-]{3,9})(?:[^\w-]|$)") == r"\bab_([\w-]{3})"
+    assert trimmed(r"\bab_[0-9]{3}\b") == r"\bab_[0-9]{3}"
+    assert trimmed(r"\bab_[0-9]{3}x\b") == r"\bab_[0-9]{3}x\b"
+
+
+def test_a_rule_reads_with_its_defaults() -> None:
+    [rule] = parse_rules(LEAST)
+    assert (rule.id, rule.rank, rule.level, rule.anywhere) == ("x", 0, Level.LOW, False)
+    assert (rule.judge, rule.prefilter) == ("token", "x{3}")
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "says"),
+    [
+        (LEAST + "colour = 1", ValueError, "rule x: unknown key colour"),
+        (LEAST.replace('level = "low"', ""), ValueError, "rule x: lacks level"),
+        (LEAST + 'near = "aws"', TypeError, "rule x: near must be of type list"),
+    ],
+)
+def test_a_broken_rule_is_named(source: str, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        parse_rules(source)
+
+
+def _re2(pattern: str) -> Any:
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    return re2.compile(pattern.encode(), options)
+
+
+@cache
+def _database(rule: Rule) -> Any:
+    database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+    database.compile(expressions=[rule.prefilter.encode()], ids=[0], elements=1, flags=0)
+    return database
