@@ -13,6 +13,8 @@ from bot.core.model import Memory
 
 MAX_CITATIONS: Final = 100  # of one text; more cannot be meant
 
+_MAX_SHOWN: Final = 80  # characters of what was asked for, in the text of an error
+_MAX_CANDIDATES: Final = 10  # in the text of an error; its field has all
 _MAX_CITATION_LENGTH: Final = 500  # characters between the brackets
 _REF: Final = re.compile(r"(?:DEC|CON|GOT|ATT|THR|SES)-[0-9a-f]{4}", re.IGNORECASE | re.ASCII)
 _LIKE_A_REF: Final = re.compile(r"(?:DEC|CON|GOT|ATT|THR|SES)-\w{1,8}", re.IGNORECASE | re.ASCII)
@@ -26,7 +28,7 @@ class UnknownRef(UserError):  # noqa: N818 - reads as what it is
 
     def __init__(self, text: str, suggestion: Memory | None) -> None:
         hint = f" Did you mean {suggestion.ref} ({suggestion.title})?" if suggestion else ""
-        super().__init__(f"There is no memory {text}.{hint}")
+        super().__init__(f"There is no memory {text[:_MAX_SHOWN]}.{hint}")
         self.text, self.suggestion = text, suggestion
 
 
@@ -34,7 +36,8 @@ class AmbiguousRef(UserError):  # noqa: N818 - reads as what it is
     """Several memories are meant; candidates are all of them, by id."""
 
     def __init__(self, text: str, candidates: tuple[Memory, ...]) -> None:
-        names = ", ".join(f"{memory.id} ({memory.title})" for memory in candidates)
+        shown = candidates[:_MAX_CANDIDATES]
+        names = ", ".join(f"{memory.id} ({memory.title})" for memory in shown)
         super().__init__(f"{text} means {len(candidates)} memories. Write the id of one: {names}.")
         self.text, self.candidates = text, candidates
 
@@ -70,7 +73,7 @@ class Refs:
         near = [other for other in known if other.endswith(f"-{rest}")] if rest else []
         if not near:
             pool = [other for other in known if other.startswith(prefix)]
-            near = difflib.get_close_matches(_canonical(name)[:80], pool, n=1)
+            near = difflib.get_close_matches(_canonical(name)[:_MAX_SHOWN], pool, n=1)
         return known[near[0]][0] if near else None
 
 
