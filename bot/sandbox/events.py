@@ -117,6 +117,24 @@ def check_suite(world: "World", suite: "CheckSuite", action: str, sender: "User"
     _to_own_app(world, "check_suite", payload, suite.repository, suite.app)
 
 
+def merge_group(
+    world: "World", repository: "Repository", *, head: "Commit", ref: str, base_sha: str, base: str
+) -> None:
+    """A merge queue asks for checks on what the base branch would become. base: its name."""
+    shown = _pushed(world, repository, head)
+    kept = ("id", "tree_id", "message", "timestamp", "author", "committer")
+    group = {
+        "head_sha": head.oid,
+        "head_ref": f"refs/heads/{ref}",
+        "base_sha": base_sha,
+        "base_ref": f"refs/heads/{base}",
+        "head_commit": {name: shown[name] for name in kept},
+    }
+    where = _where(world, repository, repository.owner)
+    payload = {"action": "checks_requested", "merge_group": group, **where}
+    world.emit("merge_group", payload, repository=repository)
+
+
 def installation(world: "World", installation: "Installation", action: str) -> None:
     payload = {
         "action": action,

@@ -72,8 +72,7 @@ class PullRequestNode:
 
     @property
     def head_repository_owner(self) -> Any:
-        head = self._pull.head_repository
-        return self._view.node(head.owner) if head else None
+        return self._view.node(self._pull.head_owner)
 
     @property
     def base_ref(self) -> Any:

@@ -1,5 +1,7 @@
 """Commits with their files, lists of them, and the comparison of two."""
 
+from urllib.parse import urlencode
+
 from bot.sandbox.git import Commit, FileChange
 from bot.sandbox.refusal import Refusal, not_found
 from bot.sandbox.rest.calls import Call, Json, PatchBudget, handles
@@ -20,7 +22,7 @@ def get_commit(call: Call) -> Reply:
     shown = changes[(page - 1) * size : page * size]
     link = {}
     if page * size < len(changes):
-        query = f"per_page={size}&page={page + 1}"
+        query = urlencode({**call.request.query, "page": page + 1})
         link = {"link": f'<{call.world.url}{call.request.path}?{query}>; rel="next"'}
     added = sum(change.additions for change in changes)
     deleted = sum(change.deletions for change in changes)

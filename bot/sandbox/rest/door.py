@@ -1,7 +1,7 @@
 """From a REST request to its answer: contract, credentials, permission, handler, contract again."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from bot.sandbox import auth
 from bot.sandbox.auth import Caller
@@ -45,9 +45,28 @@ def answer(world: World, traffic: Traffic, request: Request, exchange: Exchange)
         reply = handler.answer(call)
     except Refusal as refusal:
         return _refused(traffic, request, refusal)
+    except _Moved as moved:
+        return _redirect(world, request, moved.repository)
     for wrong in _wrong_in_answer(operation, reply, version):
         traffic.breach("sandbox", f"answer to {request.subject}", wrong)
     return reply
+
+
+class _Moved(Exception):  # noqa: N818 (an answer, not a mistake)
+    """The repository goes by another name now."""
+
+    def __init__(self, repository: Repository) -> None:
+        super().__init__(repository.full_name)
+        self.repository = repository
+
+
+def _redirect(world: World, request: Request, repository: Repository) -> Reply:
+    """To the address by id: 301 for reading, 307 for all else, as GitHub answers."""
+    rest = "/".join(request.path.split("/")[4:])
+    url = f"{world.url}/repositories/{repository.id}" + (f"/{rest}" if rest else "")
+    moved = {"message": "Moved Permanently", "url": url, "documentation_url": world.url}
+    status = 301 if request.method == "GET" else 307
+    return Reply(status=status, body=moved, headers={"location": url})
 
 
 def _operation(world: World, request: Request, version: str) -> tuple[Operation, dict[str, str]]:
@@ -112,8 +131,11 @@ def _target(
 ) -> Repository | None:
     if "owner" not in parameters:
         return None
-    repository = world.repository(f"{parameters['owner']}/{parameters['repo']}")
+    full_name = f"{parameters['owner']}/{parameters['repo']}"
+    repository = world.repository(full_name)
     if repository is None:
+        if full_name.lower() in world.former_names:
+            raise _Moved(world.former_names[full_name.lower()])
         raise not_found()
     if handler.who == "installation" and caller is not None:
         auth.check_access(caller, repository, handler.needs, reads=request.method == "GET")
@@ -121,7 +143,7 @@ def _target(
 
 
 def _wrong_in_answer(operation: Operation, reply: Reply, version: str) -> list[str]:
-    contract, bodies = rest_contract(), [reply.body]
+    contract, bodies = rest_contract(), [_with_head(reply.body)]
     if operation.id == _CONTRADICTORY:
         operation, bodies = contract.operations["apps/get-installation"], reply.body
     return [
@@ -131,6 +153,18 @@ def _wrong_in_answer(operation: Operation, reply: Reply, version: str) -> list[s
             operation, status=reply.status, body=body, version=version
         )
     ]
+
+
+def _with_head(body: Any) -> Any:
+    """Put something where `head.repo` is null, as it is when the fork was deleted.
+
+    GitHub sends that null though its description does not allow it.
+    """
+    if isinstance(body, list):
+        return [_with_head(each) for each in body]
+    if isinstance(body, dict) and isinstance(head := body.get("head"), dict):
+        return {**body, "head": {**head, "repo": head.get("repo") or body["base"]["repo"]}}
+    return body
 
 
 def _refused(traffic: Traffic, request: Request, refusal: Refusal) -> Reply:

@@ -23,7 +23,7 @@ def list_pulls(call: Call) -> Reply:
         return (
             state in {"all", pull.state}
             and base in {None, pull.base_ref}
-            and head in {None, f"{_owner(pull)}:{pull.head_ref}"}
+            and head in {None, f"{pull.head_owner.login}:{pull.head_ref}"}
         )
 
     pulls = [pull for pull in call.repository.pulls.values() if wanted(pull)]
@@ -46,7 +46,3 @@ def list_commits(call: Call) -> Reply:
     shown, link = call.page(call.pull().commits, of=MAX_COMMITS)
     body = [call.shapes.commit(call.repository, commit) for commit in shown]
     return Reply(body=body, headers=link)
-
-
-def _owner(pull: PullRequest) -> str:
-    return pull.head_repository.owner.login if pull.head_repository else "unknown"

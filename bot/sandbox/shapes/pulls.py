@@ -8,6 +8,7 @@ from bot.sandbox.shapes.repositories import RepositoryShapes
 if TYPE_CHECKING:
     from bot.sandbox.state.checks import Annotation, CheckRun
     from bot.sandbox.state.conversation import Comment, Reaction
+    from bot.sandbox.state.people import User
     from bot.sandbox.state.pulls import PullRequest
     from bot.sandbox.state.repositories import Repository
 
@@ -162,20 +163,19 @@ class Shapes(RepositoryShapes):
             "assignees": [],
             "requested_reviewers": [],
             "requested_teams": [],
-            "head": self._end(head, pull.head_ref, pull.head_sha),
-            "base": self._end(repository, pull.base_ref, pull.base_sha),
+            "head": self._end(head, pull.head_owner, pull.head_ref, pull.head_sha),
+            "base": self._end(repository, repository.owner, pull.base_ref, pull.base_sha),
             "_links": {name: {"href": link} for name, link in links.items()},
             "author_association": repository.association(pull.user),
             "draft": pull.draft,
         }
 
-    def _end(self, repository: "Repository | None", ref: str, sha: str) -> Json:
-        owner = repository.owner if repository else None
+    def _end(self, repository: "Repository | None", owner: "User", ref: str, sha: str) -> Json:
         return {
-            "label": f"{owner.login if owner else 'unknown'}:{ref}",
+            "label": f"{owner.login}:{ref}",
             "ref": ref,
             "sha": sha,
-            "user": self.user(owner) if owner else None,
+            "user": self.user(owner),
             "repo": self.repository(repository) if repository else None,
         }
 

@@ -70,6 +70,23 @@ class App:
             events.installation(self.world, installation, "created")
             return installation
 
+    def remove(self, installation: "Installation", repository: "Repository") -> None:
+        """Take one repository out of an installation."""
+        with self.world.lock:
+            installation.repositories.remove(repository)
+            events.installation_repositories(self.world, installation, removed=[repository])
+
+    def suspend(self, installation: "Installation") -> None:
+        """Stop an installation: its tokens are refused, and only the news of it is delivered."""
+        with self.world.lock:
+            events.installation(self.world, installation, "suspend")
+            installation.suspended_at = self.world.now()
+
+    def unsuspend(self, installation: "Installation") -> None:
+        with self.world.lock:
+            installation.suspended_at = None
+            events.installation(self.world, installation, "unsuspend")
+
     def uninstall(self, installation: "Installation") -> None:
         """Remove an installation with its tokens."""
         with self.world.lock:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.sandbox import events
 from bot.sandbox.refusal import Refusal
 from bot.sandbox.state.apps import App
+from bot.sandbox.state.people import User
 
 if TYPE_CHECKING:
     from bot.sandbox.state.repositories import Repository
@@ -35,6 +36,11 @@ class CheckSuite:
     head_sha: str
     created_at: datetime
     check_runs: list["CheckRun"] = field(default_factory=list, repr=False)
+
+    def rerequest(self, user: User) -> None:
+        """What the button "Re-run all checks" does."""
+        with self.repository.world.lock:
+            events.check_suite(self.repository.world, self, "rerequested", user)
 
     @property
     def latest(self) -> list["CheckRun"]:
@@ -86,6 +92,12 @@ class CheckRun:
     @property
     def app(self) -> App:
         return self.suite.app
+
+    def rerequest(self, user: User) -> None:
+        """What the button "Re-run" does: tell the app; the run itself stays as it is."""
+        world = self.suite.repository.world
+        with world.lock:
+            events.check_run(world, self, "rerequested", user)
 
 
 def suite_of(repository: "Repository", app: App, head_sha: str) -> CheckSuite:

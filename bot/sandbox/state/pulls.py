@@ -29,6 +29,7 @@ class PullRequest:
     user: User
     draft: bool
     head_repository: "Repository | None" = field(repr=False)  # None: the fork was deleted
+    head_owner: User
     head_ref: str
     head_sha: str
     base_ref: str
@@ -193,6 +194,22 @@ class PullRequest:
             self.state, self.closed_at, self.merged_at = "closed", now, now
             self.merged_by, self.merge_commit_sha, self.base_sha = sender, made, before
             self._tell("closed", sender.login)
+            return made
+
+    def enqueue(self) -> str:
+        """Put it into the merge queue, alone in its group; gives the sha that wants checks."""
+        with self.world.lock:
+            base, repository = self.base_tip, self.repository
+            sign = Signature(name="GitHub", email="noreply@github.com", date=self.world.now())
+            message = f"Merge pull request #{self.number}\n\n{self.title}"
+            made = repository.git.merge(base, self.head_sha, message=message, signature=sign)
+            ref = f"gh-readonly-queue/{self.base_ref}/pr-{self.number}-{base}"
+            repository.move(ref, made, sender=repository.owner)
+            head = repository.git.commit_at(made)
+            assert head is not None  # noqa: S101 (it was just written)
+            events.merge_group(
+                self.world, repository, head=head, ref=ref, base_sha=base, base=self.base_ref
+            )
             return made
 
     def comment(self, user: str, body: str) -> Comment:

@@ -11,7 +11,7 @@ from bot.sandbox import events
 from bot.sandbox.git import Contents, Edits, GitError, GitRepository, Signature
 from bot.sandbox.git.repository import ZERO
 from bot.sandbox.refusal import Refusal
-from bot.sandbox.state.checks import CheckRun, CheckSuite
+from bot.sandbox.state.checks import CheckRun, CheckSuite, suite_of
 from bot.sandbox.state.conversation import Comment
 from bot.sandbox.state.people import ROLES, User
 from bot.sandbox.state.pulls import PullRequest
@@ -140,8 +140,25 @@ class Repository:
             return
         self.pushed_at = self.world.now()
         events.push(self.world, self, branch, before=before or ZERO, after=sha, sender=sender)
+        for app in self.world.apps.values():
+            if (reached := app.on(self)) and reached.permissions.get("checks") == "write":
+                events.check_suite(self.world, suite_of(self, app, sha), "requested", sender)
         for pull in self.world.pulls_from(self, branch):
             pull.head_moved(before or ZERO, sha, sender)
+
+    def rename(self, name: str) -> None:
+        """Change the name; requests for the old one are redirected."""
+        with self.world.lock:
+            old, self.name = self.name, name
+            self.world.former_names[f"{self.owner.login}/{old}".lower()] = self
+            changes = {"repository": {"name": {"from": old}}}
+            events.repository(self.world, self, "renamed", changes)
+
+    def delete(self) -> None:
+        """Remove it; pull requests that came from it stay, without head repository."""
+        with self.world.lock:
+            events.repository(self.world, self, "deleted", {})
+            self.world.forget(self)
 
     # People
 
@@ -198,6 +215,7 @@ class Repository:
                 user=self.world.user(user) if user else head_repository.owner,
                 draft=draft,
                 head_repository=head_repository,
+                head_owner=head_repository.owner,
                 head_ref=head_ref,
                 head_sha=head_sha,
                 base_ref=base_ref,

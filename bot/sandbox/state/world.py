@@ -50,6 +50,7 @@ class World:
         self.apps: dict[int, App] = {}
         self.installations: dict[int, Installation] = {}
         self.repositories: dict[int, Repository] = {}
+        self.former_names: dict[str, Repository] = {}  # full names in lower case
         self.tokens: dict[str, Token] = {}
         self.nodes: dict[str, object] = {}  # by global node id
         self.signed: dict[str, datetime] = {}  # commits that GitHub itself signed
@@ -190,6 +191,18 @@ class World:
         wanted = full_name.lower()
         found = (r for r in self.repositories.values() if r.full_name.lower() == wanted)
         return next(found, None)
+
+    def forget(self, repository: Repository) -> None:
+        """Remove a repository from all that refers to it."""
+        repository.git.close()
+        del self.repositories[repository.id], self.nodes[repository.node_id]
+        for installation in self.installations.values():
+            if repository in installation.repositories:
+                installation.repositories.remove(repository)
+        for base in self.repositories.values():
+            for pull in base.pulls.values():
+                if pull.head_repository is repository:
+                    pull.head_repository = None
 
     def pulls_from(self, repository: Repository, branch: str) -> Iterator[PullRequest]:
         """The open pull requests whose head is a branch."""
