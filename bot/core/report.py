@@ -166,8 +166,10 @@ class BlockChange:
     state: BlockState
     ours: bool  # rendered by this software; else by another tool, and left to it
     diff: tuple[str, ...] = ()  # unified diff lines that would bring it into step
-    line: int = 1  # of its start marker
+    line: int = 1  # of its start marker, or of what is wrong
     caused: bool = False  # this pull request touched it or the memories behind it
+    rule: str = ""  # what is wrong, where more is known than the state
+    problem: str = ""  # the same in words, where the markers are damaged
 
 
 class StaleKind(StrEnum):

@@ -152,7 +152,7 @@ def _folded(
     )
     for block in report.blocks:
         if _needs_sync(block):
-            yield _block(block)
+            yield _block(block, report)
     yield _Group(
         heading=f"{phrases.count(len(report.stale), 'memory', 'memories')} may be stale after "
         "this change",
@@ -255,20 +255,18 @@ def _needs_sync(block: BlockChange) -> bool:
     return block.caused and block.state in {BlockState.OUT_OF_STEP, BlockState.DAMAGED}
 
 
-def _block(block: BlockChange) -> _Group:
-    if block.state is BlockState.DAMAGED:
-        return _Group(
-            heading=f"{html(block.path)} has damaged markers",
-            records=(f"The markers at line {block.line} are not one pair. Mend them by hand.",),
-            folded=True,
-        )
-    tool = "`memoryrail-bot sync`" if block.ours else "the tool that made the block"
+def _block(block: BlockChange, report: Report) -> _Group:
     lines = sum(one.startswith(("+", "-")) and one[:3] not in {"+++", "---"} for one in block.diff)
+    said = [
+        finding.message
+        for finding in report.findings
+        if finding.section is Section.SYNC and finding.path == block.path
+    ]
+    size = f": {phrases.count(lines, 'line')}" if lines else ""
     return _Group(
-        heading=f"{html(block.path)} is out of date after this change: "
-        f"{phrases.count(lines, 'line')}",
-        records=(fenced(block.diff[:200], "diff"),),
-        end=f"Run {tool} and commit the result.",
+        heading=f"{html(block.path)} is out of date after this change{size}",
+        records=(fenced(block.diff[:200], "diff"),) if lines else tuple(map(line, said)),
+        end=line(" ".join(said)) if lines else "",
         folded=True,
     )
 

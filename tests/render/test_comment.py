@@ -155,6 +155,9 @@ SECRET = SecretHit(
 LEAK = dataclasses.replace(
     FAULT, section=Section.SECRETS, rule="github-token", message="Fingerprint 0123456789abcdef."
 )
+OUT_OF_DATE = dataclasses.replace(
+    FAULT, section=Section.SYNC, path="AGENTS.md", message="Run memoryrail-bot sync."
+)
 BLOCK = BlockChange(
     path="AGENTS.md", state=BlockState.OUT_OF_STEP, ours=True, caused=True, diff=("@@", "-a", "+b")
 )
@@ -196,20 +199,16 @@ BLOCK = BlockChange(
             ],
         ),
         (
-            {"blocks": (BLOCK,)},
+            {"blocks": (BLOCK,), "findings": (OUT_OF_DATE,)},
             [
                 "### MemoryRail: AGENTS.md is out of date\n",
                 "<summary>AGENTS.md is out of date after this change: 2 lines</summary>",
-                "```diff\n@@\n-a\n+b\n```\n\nRun `memoryrail-bot sync` and commit the result.",
+                "```diff\n@@\n-a\n+b\n```\n\nRun memoryrail-bot sync.",
             ],
         ),
         (
-            {"blocks": (dataclasses.replace(BLOCK, ours=False),)},
-            ["Run the tool that made the block"],
-        ),
-        (
-            {"blocks": (dataclasses.replace(BLOCK, state=BlockState.DAMAGED, line=7),)},
-            ["AGENTS.md has damaged markers", "The markers at line 7 are not one pair."],
+            {"blocks": (dataclasses.replace(BLOCK, diff=()),), "findings": (OUT_OF_DATE,)},
+            ["<summary>AGENTS.md is out of date after this change</summary>\n\nRun memoryrail-bot"],
         ),
         (
             {
@@ -229,7 +228,7 @@ BLOCK = BlockChange(
             ["### MemoryRail: this change could not be fully checked\n", "- big.bin: too large"],
         ),
     ],
-    ids=["secret", "fault", "proposal", "sync", "foreign", "damaged", "stale", "unread"],
+    ids=["secret", "fault", "proposal", "sync", "sync without a diff", "stale", "unread"],
 )
 def test_each_section_says_what_it_found(fields: dict[str, object], expected: list[str]) -> None:
     text = body(report(**fields))
