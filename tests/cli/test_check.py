@@ -1,0 +1,90 @@
+"""memoryrail-bot check, on real repositories."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bot.cli import main
+from tests.git.worktree import WorkTree, store
+
+TOKEN = "sk_live_" + "oHwLMeaZqo9DZDNjN1GTPdVK"
+CHECKS = ["memoryrail/precheck", "memoryrail/secrets", "memoryrail/memory", "memoryrail/sync"]
+
+
+def check(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["check", *map(str, arguments)])
+
+
+@pytest.fixture
+def clean(work: WorkTree) -> WorkTree:
+    """A branch that changes a file in the ordinary way."""
+    work.commit({"src/a.py": "a = 1\n"} | store("", "20260102-one"))
+    work.git("checkout", "-q", "-b", "feature")
+    work.commit({"src/a.py": "a = 2\n"}, "Count to two")
+    return work
+
+
+def test_a_clean_change(clean: WorkTree) -> None:
+    result = check(clean.path)
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert [line.split()[:2] for line in lines[:4]] == [["ok", name] for name in CHECKS]
+
+
+def test_a_secret_that_a_later_commit_removes_fails(clean: WorkTree) -> None:
+    leaking = clean.commit({"src/conf.py": f'token = "{TOKEN}"\n'}, "Try")
+    clean.commit({"src/conf.py": 'token = "from the environment"\n'}, "Hide")
+    for format_ in ("text", "json", "markdown"):
+        result = check("--format", format_, clean.path)
+        assert result.exit_code == 1
+        assert TOKEN not in result.output
+    hits = json.loads(check("--format=json", clean.path).stdout)["secrets"]
+    assert [(hit["path"], hit["commit"]) for hit in hits] == [("src/conf.py", leaking)]
+
+
+def test_json_is_the_whole_output(clean: WorkTree) -> None:
+    result = check("--format", "json", "--base", "main", "--head", "feature", clean.path)
+    document = json.loads(result.stdout)
+    assert [one["name"] for one in document["checks"]] == CHECKS
+    assert document["head"] == {"sha": clean.git("rev-parse", "feature")}
+
+
+def test_markdown_of_a_change_that_nothing_applies_to(work: WorkTree) -> None:
+    work.commit({"a.txt": "a\n"})
+    work.commit({"a.txt": "b\n"})
+    result = check("--format", "markdown", work.path)
+    assert result.stdout == "MemoryRail has nothing to say about this change.\n"
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--base", "nope"], "no commit here is known as 'nope'"),
+        (["--head", "--help"], "no commit here is known as '--help'"),
+        (["--format", "xml"], "'xml' is not one of"),
+    ],
+)
+def test_what_cannot_be_done(clean: WorkTree, arguments: list[str], problem: str) -> None:
+    result = check(*arguments, clean.path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert problem in result.stderr
+
+
+def test_an_empty_repository_and_a_missing_directory(work: WorkTree) -> None:
+    assert check(work.path).stderr == "Error: this repository has no commits yet\n"
+    missing = check(work.path / "missing")
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert "missing is not a directory" in missing.stderr
+
+
+def test_hostile_names_do_not_steer_the_terminal(work: WorkTree) -> None:
+    work.commit()
+    work.write(b"\x1b[31m\xff/\xe2\x80\xae.py", f'token = "{TOKEN}"\n')
+    work.commit()
+    result = check(work.path)
+    assert result.exit_code == 1
+    assert "\x1b" not in result.stdout
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in result.stdout
