@@ -14,10 +14,11 @@ from typing import Final
 
 from bot.core.errors import GitHubError
 from bot.github.answers import Json, child, number, text, text_or_none
-from bot.github.errors import NotFound, RateLimited
+from bot.github.errors import RateLimited
 from bot.github.installation import RepositoryAccess
 
 MAX_BLOB_BYTES: Final = 4 << 20  # larger ones are not read
+MAX_TEXT_BYTES: Final = 512_000  # that GraphQL gives of a blob; isBinary is null beyond
 _CHUNK: Final = 100  # blobs of one request
 _CHUNK_BYTES: Final = 2 << 20  # and their sizes together: GitHub gives up after 10 s
 _FRAGMENT: Final = "fragment blob on Blob { byteSize isBinary isTruncated text }"
@@ -89,10 +90,12 @@ async def _read_chunk(
 
 
 async def _checked(access: RepositoryAccess, oid: str, blob: Json, max_bytes: int) -> Blob:
-    if number(blob, "byteSize") > max_bytes:
-        return _too_large(max_bytes)
+    if not blob:  # not there, or larger than the 10 MB that GraphQL can speak of
+        return Blob(is_lost=True, unread="GitHub does not give its content")
     if blob.get("isBinary") is True:
         return Blob(is_binary=True, unread="it is binary")
+    if number(blob, "byteSize") > max_bytes:
+        return _too_large(max_bytes)
     value = text_or_none(blob, "text")
     if value is not None and _oid_of(data := value.encode(), oid) == oid:
         return Blob(data=data)
@@ -105,8 +108,6 @@ async def _by_rest(access: RepositoryAccess, oid: str) -> Blob:
         data = base64.b64decode(text(answer, "content"))
     except RateLimited:
         raise
-    except NotFound:
-        return Blob(is_lost=True, unread="GitHub does not find its content")
     except (GitHubError, binascii.Error):
         return Blob(is_lost=True, unread="GitHub does not give its content")
     if b"\0" in data[:8000]:  # as git tells a binary file from a text
@@ -136,7 +137,7 @@ def _oid_of(data: bytes, like: str) -> str:
 
 
 def _too_large(max_bytes: int) -> Blob:
-    return Blob(unread=f"it is larger than {max_bytes >> 20} MiB")
+    return Blob(unread=f"it is larger than {max_bytes >> 10:,} KiB")
 
 
 def _range(items: Iterable[str]) -> range:

@@ -11,7 +11,7 @@ from bot.core.patch import added_between, added_blocks, whole
 from bot.core.report import Section, Unread
 from bot.core.snapshot import Actor, AddedBlock, ChangedFile
 from bot.github.answers import Json, child, children, number, rest_actor, text, text_or_none
-from bot.github.blobs import Blob, read_blobs
+from bot.github.blobs import MAX_TEXT_BYTES, Blob, read_blobs
 from bot.github.cache import CommitDiff
 from bot.github.client import Reply
 from bot.github.errors import NotFound
@@ -72,7 +72,7 @@ async def with_lines(
     """
     bare = [file for file in listed if needs_contents(file)]
     old = await _contents_before(access, bare, before) if before else {}
-    new = await read_blobs(access, dict.fromkeys((file.oid for file in bare), 0))
+    new = await _contents(access, bare)
     unread: list[Unread] = []
     files = []
     for file in sorted(listed, key=lambda file: file.path):
@@ -182,6 +182,21 @@ def _is_status(status: str) -> TypeGuard[Status]:
     return status in get_args(Status)
 
 
+async def _contents(access: RepositoryAccess, files: Iterable[ListedFile]) -> dict[str, Blob]:
+    """The contents of the new files.
+
+    A file of which GitHub counts no changed lines is binary to it: nearly always rightly so, and
+    the wrong ones are small texts that .gitattributes declares binary. So only small ones are read.
+    """
+    files = tuple(files)
+    texts = {file.oid: 0 for file in files if file.changes}
+    binaries = {file.oid: 0 for file in files if not file.changes and file.oid not in texts}
+    read, maybe = await asyncio.gather(
+        read_blobs(access, texts), read_blobs(access, binaries, max_bytes=MAX_TEXT_BYTES)
+    )
+    return read | maybe
+
+
 async def _contents_before(
     access: RepositoryAccess, files: Iterable[ListedFile], before: str
 ) -> dict[str, Blob]:
@@ -202,7 +217,7 @@ def _compare(
     file: ListedFile, old: Blob | None, new: Blob
 ) -> tuple[tuple[AddedBlock, ...], str | None]:
     if new.data is None:
-        return (), None if new.is_binary else new.unread
+        return (), new.unread if file.changes and not new.is_binary else None
     after = new.data.decode(errors="replace")
     if file.status == "added" or old is None or old.data is None:
         return whole(file.path, after), None

@@ -71,7 +71,7 @@ fragment checks on Commit {
 }
 """
 _QUERY: Final = f"""
-query Published(
+query Standing(
   $owner: String!, $name: String!, $number: Int!, $head: GitObjectID!, $appId: Int!
 ) {{
   repository(owner: $owner, name: $name) {{
