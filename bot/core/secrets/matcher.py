@@ -126,12 +126,15 @@ class Matcher:
 
 
 def _window(data: bytes, at: int) -> tuple[int, int]:
-    """The line around an offset; of a long line the stretch that the offset's step sees."""
+    """The line around an offset; of a long line the stretch that the offset's step sees.
+
+    The newlines around it belong to it: a regex may ask for a character that ends the value.
+    """
     step = at - at % STEP_BYTES
     low, high = max(0, step - BACK_BYTES), min(len(data), step + STEP_BYTES + FORWARD_BYTES)
     line_start = data.rfind(b"\n", low, at)
     line_end = data.find(b"\n", at, high)
-    return (line_start + 1 if line_start >= 0 else low, line_end if line_end >= 0 else high)
+    return (line_start if line_start >= 0 else low, line_end + 1 if line_end >= 0 else high)
 
 
 def _is_near(words: tuple[str, ...], data: bytes, window: tuple[int, int]) -> bool:

@@ -24,6 +24,18 @@ def test_a_vector_is_found_on_its_line_or_clean(case: Case) -> None:
     assert case.secret not in repr(found)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_a_vector_amid_other_lines_reads_the_same(end: str) -> None:
+    for case in cases():
+        text = case.text.replace("\n", end)
+        alone = scan([Text(path=case.path, text=text)]).findings
+        amid = scan([Text(path=case.path, text=f"{end}first{end}{text}{end}last{end}")]).findings
+        assert [(f.rule, f.level, f.line + 2, f.column, f.length) for f in alone] == [
+            (f.rule, f.level, f.line, f.column, f.length) for f in amid
+        ], case.id
+        assert bool(alone) == bool(case.rule), case.id
+
+
 def test_the_vectors_are_all_there() -> None:
     assert len(cases()) == 163
     assert sum(not case.rule for case in cases()) == 54
