@@ -11,6 +11,7 @@ from bot.core.model import DURABLE, Memory, MemoryStore, Problem, Severity, Stat
 from bot.core.report import ChangeKind, Finding, MemoryChange, Section, Weight
 from bot.core.snapshot import ChangedFile, Side, Snapshot
 
+_TOLD_BELOW = "missing-superseded-by"  # as half-superseded, where the change is
 _WEIGHT = {
     Severity.ERROR: Weight.FAILURE,
     Severity.WARNING: Weight.WARNING,
@@ -44,7 +45,8 @@ def memory_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> Iter
     """What is wrong with memories. What stood there before is a notice; the rest weighs."""
     touched = {path for file in snapshot.files for path in file.paths}
     for problem, is_caused in _format_problems(snapshot, touched):
-        yield _of_problem(problem, caused=is_caused)
+        if not (is_caused and problem.rule == _TOLD_BELOW):
+            yield _of_problem(problem, caused=is_caused)
     for change in changes:
         yield from _breaks(change, snapshot.head, snapshot.files)
         yield from _bypasses_gate(change, snapshot)

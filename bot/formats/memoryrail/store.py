@@ -45,4 +45,9 @@ def read(root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
         memories=tuple(sorted(memories, key=lambda memory: (memory.id, memory.path))),
         problems=tuple(sorted((*problems, *lint(memories)))),
         oids={file.path: file.oid for file in own},
+        texts={
+            file.path: file.data.decode("utf-8", "replace")
+            for file in at.values()
+            if file.data is not None and not file.is_symlink
+        },
     )

@@ -1,0 +1,56 @@
+"""The one place that puts the bot together: settings in, a web application out."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+
+from bot.github.installation import GitHubApp
+from bot.handlers.pull import PullJobs
+from bot.jobs.engine import Engine
+from bot.settings import Settings
+from bot.store.database import Database
+from bot.web.server import create_web
+
+
+class Bot:
+    """A bot that is ready to be served. One of them can run in a process.
+
+    web: the ASGI application; its lifespan starts the engine and stops it.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Raises SettingsError when the database is in use or the private key is unusable."""
+        self.github = GitHubApp(
+            app_id=str(settings.app_id),
+            private_key=settings.private_key,
+            api_url=settings.github_url,
+        )
+        self.database = Database(settings.database_url)
+        jobs = PullJobs(
+            github=self.github,
+            database=self.database,
+            fingerprint_key=settings.fingerprint_key,
+        )
+        self.engine = Engine(
+            self.database,
+            work=jobs.bring_up_to_date,
+            give_up=jobs.say_that_it_failed,
+            workers=settings.workers,
+            retention=settings.retention,
+        )
+        self.web: Starlette = create_web(
+            ingest=self.engine.receive,
+            secrets=settings.webhook_secrets,
+            ready=self.engine.ready,
+            lifespan=self._lifespan,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _web: Starlette) -> AsyncIterator[None]:
+        try:
+            async with self.engine:
+                yield
+        finally:
+            await self.github.aclose()
+            self.database.close()
