@@ -131,7 +131,7 @@ class Engine:
 
     def _replace(self, job: Job, connection: sa.Connection) -> bool:
         """Queue a job in place of a lost one; False when that one has ended after all."""
-        following = pulls.succeed(connection, job, covers_wakes=True)
+        following = pulls.follow_up(connection, job, covers_wakes=True)
         if following is not None:
             self._queue.put(connection, following)
         return following is not None

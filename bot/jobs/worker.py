@@ -155,7 +155,7 @@ class Worker:
         self, job: Job, delay: timedelta, *, covers_wakes: bool, counts: bool = True
     ) -> None:
         def put_next(connection: sa.Connection) -> None:
-            following = pulls.succeed(connection, job, covers_wakes=covers_wakes, counts=counts)
+            following = pulls.follow_up(connection, job, covers_wakes=covers_wakes, counts=counts)
             if following is not None:
                 self._queue.put(connection, following, delay=delay)
 

@@ -31,6 +31,7 @@ class Database:
         """Connect, and bring the tables up to date.
 
         url: `sqlite:///relative.sqlite`, `sqlite:////absolute.sqlite` or `postgresql://…`.
+        Raises SettingsError when there is no database to be had.
         """
         self.url = sa.make_url(url)
         if self.url.get_backend_name() == "postgresql":
@@ -38,7 +39,12 @@ class Database:
         self.engine = _engine(self.url)
         self._lock: int | None = None
         self._threads = ThreadPoolExecutor(max_workers=_POOL_SIZE, thread_name_prefix="store")
-        migrate(self.engine)
+        try:
+            migrate(self.engine)
+        except sa.exc.OperationalError as error:
+            self.close()
+            problem = f"MEMORYRAIL_DATABASE_URL: the database cannot be opened: {error.orig}"
+            raise SettingsError((problem,)) from error
 
     async def transact(self, act: Callable[[sa.Connection], T]) -> T:
         """Run act in one transaction, off the event loop; commit when it returns."""

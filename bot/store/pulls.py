@@ -150,7 +150,7 @@ _SETTLE: Final = sa.text("""
 """)
 
 
-def succeed(
+def follow_up(
     connection: sa.Connection, job: Job, *, covers_wakes: bool, counts: bool = True
 ) -> Job | None:
     """A next job in place of one that ended without a result; it is to be enqueued.
@@ -160,11 +160,11 @@ def succeed(
     None when a newer job exists already and will do.
     """
     how = {"seq": job.seq, "queued": covers_wakes, "uncounted": 0 if counts else 1}
-    seq = connection.execute(_SUCCEED, _of(job.key) | how).scalar()
+    seq = connection.execute(_FOLLOW_UP, _of(job.key) | how).scalar()
     return None if seq is None else Job(key=job.key, seq=seq)
 
 
-_SUCCEED: Final = sa.text("""
+_FOLLOW_UP: Final = sa.text("""
     UPDATE pull_states SET seq = seq + 1, queued = :queued, attempts = attempts - :uncounted
     WHERE repository_id = :repository_id AND number = :number AND seq = :seq AND finished < seq
     RETURNING seq

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from bot.core.errors import SettingsError
 from bot.store.database import Database
 
 
@@ -43,6 +44,11 @@ async def test_a_transaction_that_fails_leaves_nothing_behind(url: str) -> None:
     )
     assert found == 0
     database.close()
+
+
+def test_a_database_that_is_not_there_is_a_matter_of_settings(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="MEMORYRAIL_DATABASE_URL: .* unable to open"):
+        Database(f"sqlite:///{tmp_path / 'no folder' / 'bot.sqlite'}")
 
 
 def test_a_claim_ends_with_the_database(url: str) -> None:

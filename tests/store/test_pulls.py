@@ -57,17 +57,17 @@ def test_a_newer_job_stands_in_for_an_older_one(connection: sa.Connection) -> No
     pulls.take(connection, older)
     newer = _woken(connection)
     assert pulls.take(connection, older) is None
-    assert pulls.succeed(connection, older, covers_wakes=False) is None
+    assert pulls.follow_up(connection, older, covers_wakes=False) is None
     assert pulls.take(connection, newer) == 1
 
 
 def test_a_failure_counts_and_a_pause_does_not(connection: sa.Connection) -> None:
     job = _woken(connection)
     pulls.take(connection, job)
-    retry = pulls.succeed(connection, job, covers_wakes=False)
+    retry = pulls.follow_up(connection, job, covers_wakes=False)
     assert retry is not None
     assert pulls.take(connection, retry) == 2
-    later = pulls.succeed(connection, retry, covers_wakes=True, counts=False)
+    later = pulls.follow_up(connection, retry, covers_wakes=True, counts=False)
     assert later is not None
     assert pulls.wake(connection, WAKE, now_ms=1) == (later, False)
     assert pulls.take(connection, later) == 2
@@ -163,7 +163,7 @@ class _Queue:
 
     def _again(self, *, covers_wakes: bool, counts: bool = True) -> None:
         if self.running:
-            following = pulls.succeed(
+            following = pulls.follow_up(
                 self.connection, self.running.pop(), covers_wakes=covers_wakes, counts=counts
             )
             self.waiting += [] if following is None else [following]
