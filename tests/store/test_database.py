@@ -47,7 +47,7 @@ async def test_a_transaction_that_fails_leaves_nothing_behind(url: str) -> None:
 
 
 def test_a_database_that_is_not_there_is_a_matter_of_settings(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="MEMORYRAIL_DATABASE_URL: .* unable to open"):
+    with pytest.raises(SettingsError, match=r"MEMORYRAIL_DATABASE_URL: .* unable to open"):
         Database(f"sqlite:///{tmp_path / 'no folder' / 'bot.sqlite'}")
 
 
