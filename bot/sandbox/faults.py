@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bot.sandbox.wire import Reply, error
 
@@ -28,6 +28,7 @@ class Fault:
 
     pattern: searched for in "GET /repos/o/r/pulls/1" or "POST /graphql NAME".
     status: of the answer given instead of the real one; None: the real one.
+    body: of that answer; None: an error in the form of REST with the message.
     after_effect: do what was asked all the same, and then give the false answer.
     """
 
@@ -35,6 +36,7 @@ class Fault:
     times: int
     status: int | None
     message: str
+    body: Mapping[str, Any] | None
     headers: Mapping[str, str]
     after_effect: bool
     stale_head: bool
@@ -53,6 +55,8 @@ class Fault:
 
     def reply(self) -> Reply:
         status = self.status or 502
+        if self.body is not None:
+            return Reply(status=status, body=self.body, headers=self.headers)
         plain = error(status, self.message or _MESSAGES.get(status, "Server Error"))
         return Reply(status=status, body=plain.body, headers=self.headers)
 
@@ -68,6 +72,7 @@ class Faults:
         *,
         status: int | None = None,
         message: str = "",
+        body: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
         after_effect: bool = False,
         hang: bool = False,
@@ -84,6 +89,7 @@ class Faults:
             times=times,
             status=status,
             message=message,
+            body=body,
             headers=dict(headers or {}),
             after_effect=after_effect,
             stale_head=stale_head,

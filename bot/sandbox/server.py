@@ -76,7 +76,7 @@ class Server:
         if wait > 0:
             await asyncio.sleep(wait)
         self._traffic.finish(exchange, reply.status)
-        return self._render(reply)
+        return self._render(request, reply)
 
     def _answer(self, request: Request, exchange: Exchange) -> Reply:
         fault = self._faults.take(request.subject)
@@ -102,7 +102,7 @@ class Server:
                 self._traffic.breach("sandbox", request.subject, repr(bug))
                 return error(500, f"The sandbox failed: {bug!r}")
 
-    def _render(self, reply: Reply) -> Response:
+    def _render(self, request: Request, reply: Reply) -> Response:
         now = self._world.now()
         reset = now.replace(minute=0, second=0) + timedelta(hours=1)
         headers = {
@@ -112,6 +112,7 @@ class Server:
             "x-ratelimit-limit": str(HOURLY_LIMIT),
             "x-ratelimit-remaining": str(max(0, HOURLY_LIMIT - self._used)),
             "x-ratelimit-used": str(self._used),
+            "x-ratelimit-resource": "graphql" if request.is_graphql else "core",
             "x-ratelimit-reset": str(int(reset.timestamp())),
             "vary": "Accept, Authorization, Cookie, X-GitHub-OTP",
             "content-type": "application/json; charset=utf-8",

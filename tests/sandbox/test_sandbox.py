@@ -73,6 +73,12 @@ def test_a_limit_is_answered_with_the_headers_that_were_set(shop: Shop, http: Cl
     assert answers[0].headers["retry-after"] == "7"
 
 
+def test_graphql_tells_of_a_limit_with_status_200(shop: Shop, http: Client) -> None:
+    limited = {"errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}]}
+    shop.github.faults.add("POST /graphql", status=200, body=limited)
+    assert http.graphql("{ viewer { login } }") == limited
+
+
 def test_a_request_hangs_until_it_is_released(shop: Shop, http: Client) -> None:
     fault = shop.github.faults.add("GET /repos/octo/shop$", hang=True)
     seen: list[int] = []

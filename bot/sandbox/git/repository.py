@@ -256,7 +256,8 @@ class GitRepository:
     def fetch_all(self, source: Path) -> None:
         """Copy every branch and tag of a local repository."""
         refs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
-        self.run("fetch", "-q", "--no-write-fetch-head", str(source.resolve()), *refs)
+        how = ("-q", "--no-write-fetch-head", "--update-shallow")
+        self.run("fetch", *how, str(source.resolve()), *refs)
 
 
 _ENVIRONMENT = {

@@ -1,7 +1,7 @@
 """What a REST handler is given and gives, and the table of all handlers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
@@ -115,8 +115,8 @@ class PatchBudget:
     """
 
     left: int = 1_000_000  # bytes of one answer
-    most: int = field(default=100_000)  # bytes of one file
-    lines: int = field(default=3_000)  # changed lines of one file
+    most: int = 100_000  # bytes of one file
+    lines: int = 3_000  # changed lines of one file
 
     def allows(self, patch: str | None, changed_lines: int) -> bool:
         size = len((patch or "").encode())

@@ -64,10 +64,13 @@ class Repository:
     ) -> str:
         """Commit upon a branch (a new branch: as its first commit) and push it; gives the sha.
 
-        author: name and mail address, by default those of `login`, by default the owner.
+        author: name and mail address, by default those of `login`, by default the owner. With
+        both, the address belongs to that account from now on.
         """
         with self.world.lock:
             user = self.world.user(login) if login else self.owner
+            if author is not None and login is not None:
+                self.world.emails.setdefault(author[1], user)
             before = self.git.branch(branch)
             made = self.git.commit(
                 parents=[before] if before else [],
@@ -121,7 +124,10 @@ class Repository:
             branches = self.git.branches()
             current = self.git.run("ls-remote", "--symref", str(path.resolve()), "HEAD").decode()
             named = current.partition("\t")[0].removeprefix("ref: refs/heads/")
-            self.default_branch = named if named in branches else min(branches, default="main")
+            if named in branches:
+                self.default_branch = named
+            elif self.default_branch not in branches:  # no branch was checked out there
+                self.default_branch = min(branches, default=self.default_branch)
             self.git.run("symbolic-ref", "HEAD", f"refs/heads/{self.default_branch}")
 
     def fork(self, login: str) -> "Repository":
@@ -233,6 +239,4 @@ class Repository:
         self, author: tuple[str, str] | None, user: User, date: datetime | None
     ) -> Signature:
         name, email = author or (user.name, user.email)
-        if author is not None and email not in self.world.emails and user is not self.owner:
-            self.world.emails[email] = user
         return Signature(name=name, email=email, date=date or self.world.now())
