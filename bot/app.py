@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 
+from bot.github.client import Timing
 from bot.github.installation import GitHubApp
 from bot.handlers.pull import PullJobs
 from bot.jobs.engine import Engine
@@ -19,12 +20,16 @@ class Bot:
     web: the ASGI application; its lifespan starts the engine and stops it.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        """Raises SettingsError when the database is in use or the private key is unusable."""
+    def __init__(self, settings: Settings, *, timing: Timing | None = None) -> None:
+        """timing: another clock for what is between GitHub and us.
+
+        Raises SettingsError when the database is in use or the private key is unusable.
+        """
         self.github = GitHubApp(
             app_id=str(settings.app_id),
             private_key=settings.private_key,
             api_url=settings.github_url,
+            timing=timing,
         )
         self.database = Database(settings.database_url)
         jobs = PullJobs(

@@ -1,0 +1,152 @@
+"""The real bot over HTTP against the sandbox, as a person with a repository would see it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from bot.app import Bot
+from bot.core.model import TreeFile
+from bot.core.sync import place
+from bot.formats import memoryrail
+from bot.sandbox import Sandbox
+from bot.sandbox.state.apps import App, Installation
+from bot.sandbox.state.pulls import PullRequest
+from bot.sandbox.state.repositories import Repository
+from bot.settings import Settings
+from bot.web.background import Background
+from tests.github.conftest import FakeTime
+
+Files = Mapping[str, str | bytes]
+
+CONFIG = '{"version": 1, "review": "agents"}\n'
+POOL = "20260301-only-db-opens"  # CON-7475
+MONEY = "20260302-money"  # CON-21ec
+RETRY = "20260303-retry"  # ATT-335f
+
+
+def memory(
+    id_: str, type_: str, title: str, body: str = "", *, status: str = "active", more: str = ""
+) -> dict[str, str]:
+    """A memory file; more: further lines of the frontmatter."""
+    text = (
+        f'---\nid: "{id_}"\ntype: "{type_}"\ntitle: "{title}"\nstatus: "{status}"\n'
+        f'created: "2026-03-01T09:00:00.000Z"\nupdated: "2026-03-01T09:00:00.000Z"\n{more}---\n\n'
+        f"{body}\n"
+    )
+    return {f".memoryrail/memories/{id_}.md": text}
+
+
+MEMORIES: dict[str, str] = {
+    ".memoryrail/config.json": CONFIG,
+    **memory(
+        POOL,
+        "constraint",
+        "Only src/db opens connections",
+        "Handlers go through the repository layer.",
+        more='links: ["src/api"]\n',
+    ),
+    **memory(MONEY, "constraint", "Money is integer cents", more="pinned: true\n"),
+    **memory(
+        RETRY,
+        "attempt",
+        "Retrying orders inside the request charged twice",
+        "When the gateway timeout fired, the first charge had often succeeded.",
+    ),
+}
+CODE: dict[str, str] = {
+    "README.md": "# Shop\n",
+    "src/api/orders.py": "def place(order): ...\n",
+    "src/db/pool.py": "SIZE = 8\n",
+}
+
+
+def synced(files: Mapping[str, str], agents: str = "# Agents\n") -> str:
+    """AGENTS.md with the generated block for the memories among files."""
+    tree = [TreeFile(path=path, oid="1", data=text.encode()) for path, text in files.items()]
+    store = memoryrail.read("", tree)
+    assert store is not None
+    return place(agents.encode(), store.memories, path="AGENTS.md").decode()
+
+
+class Team:
+    """A repository on the sandbox, and a bot that can be stopped and started anew."""
+
+    def __init__(self, github: Sandbox, folder: Path) -> None:
+        self.github, self._folder = github, folder
+        self.clock = FakeTime()
+        self.app: App = github.create_app()
+        self._running: ExitStack | None = None
+        self.bot: Bot
+        self._served: Background
+
+    def repository(self, files: Files, name: str = "octo/shop") -> Repository:
+        """A repository with one commit, on which the app is installed."""
+        repository = self.github.create_repository(name, files=files)
+        self.installation: Installation = self.app.install(repository)
+        return repository
+
+    def start(self) -> None:
+        """Start the bot on the same database and let GitHub deliver to it."""
+        settings = {
+            "MEMORYRAIL_APP_ID": str(self.app.id),
+            "MEMORYRAIL_PRIVATE_KEY": self.app.private_key_pem,
+            "MEMORYRAIL_WEBHOOK_SECRET": self.app.webhook_secret,
+            "MEMORYRAIL_GITHUB_URL": self.github.url,
+            "MEMORYRAIL_DATABASE_URL": f"sqlite:///{self.database}",
+        }
+        self.bot = Bot(Settings.read(settings), timing=self.clock.timing)
+        self._served = Background(self.bot.web)
+        self._running = ExitStack()
+        self._running.enter_context(self._served)
+        self.app.webhook_url = f"{self._served.url}/webhook"
+
+    def stop(self) -> None:
+        """Stop the bot; GitHub's deliveries fail from now on."""
+        if self._running is not None:
+            self._running.close()
+            self._running = None
+
+    @property
+    def database(self) -> Path:
+        return self._folder / "bot.sqlite"
+
+    @property
+    def url(self) -> str:
+        return self._served.url
+
+    def settle(self) -> None:
+        """Wait until every delivery is answered and every job is done."""
+        known = -1
+        while known != len(self.github.deliveries):
+            known = len(self.github.deliveries)
+            self.github.settle_deliveries()
+            self._served.run(self.bot.engine.idle())
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Iterator[Team]:
+    """Fails the test when anything broke GitHub's contract and the test did not clear it."""
+    with Sandbox.start(tmp_path / "github") as sandbox:
+        team = Team(sandbox, tmp_path)
+        team.start()
+        yield team
+        team.stop()
+        assert [str(each) for each in sandbox.violations] == []
+
+
+def verdicts(pull: PullRequest) -> dict[str, str]:
+    """The conclusions of the newest head, by the part of the name behind the slash."""
+    newest = {run.name: run for run in pull.check_runs()}
+    assert all(run.status == "completed" for run in newest.values())
+    return {name.partition("/")[2]: str(run.conclusion) for name, run in newest.items()}
+
+
+def said(pull: PullRequest) -> list[str]:
+    """The visible text of the bot's comments."""
+    return [
+        comment.body.partition("\n")[2]
+        for comment in pull.comments
+        if comment.author.login == "memoryrail[bot]"
+    ]
