@@ -29,10 +29,10 @@ _LOCAL_HOST = re.compile(
 )
 # What stands where a password would, and is none.
 _FILLER_WORDS: Final = """
-    admin anonymous any auth bool boolean bytes changeme default demo disabled empty enabled false
-    foo guest hidden int key mypass mypassword nil no none null number object optional options
-    pass passwd password prompt pw pwd redacted required root secret select str string swordfish
-    test text token true type undefined user username value void yes
+    admin anonymous any auth bool boolean bytes changeme default define demo disabled empty
+    enabled false files foo guest hidden int key mypass mypassword nil no none null number object
+    optional options pass passwd password prompt pw pwd redacted required root secret select str
+    string swordfish test text token true type undefined user username value void yes
 """
 _FILLERS: Final = frozenset(_FILLER_WORDS.split())
 _WEAK = re.compile(
@@ -80,18 +80,16 @@ def named(candidate: Candidate) -> Verdict | None:
 
 def pem(candidate: Candidate) -> Verdict | None:
     """The header of a private key with a body after it; the value reaches to the end line."""
-    data, end = candidate.data, candidate.end
-    body = _PEM_BODY.search(data, end, end + _PEM_HEAD_BYTES)
-    if body is None:
+    data, end, level = candidate.data, candidate.end, candidate.rule.level
+    fence = data.find(b"-----", end, end + _PEM_BYTES)
+    head_end = end + _PEM_HEAD_BYTES
+    body = _PEM_BODY.search(data, end, head_end if fence < 0 else min(fence, head_end))
+    if body is None or values.is_monotonous(body[0].decode("latin-1")):
         return None
-    footer = data.find(b"-----END", end, end + _PEM_BYTES)
-    if 0 <= footer < body.start() or values.is_monotonous(body[0].decode("latin-1")):
-        return None
-    if footer < 0:
-        return Verdict(level=candidate.rule.level, start=candidate.start, end=body.end())
-    closing = data.find(b"-----", footer + 8, footer + 100)
-    stop = closing + 5 if closing >= 0 else footer + 8
-    return Verdict(level=candidate.rule.level, start=candidate.start, end=stop)
+    if not data.startswith(b"-----END", fence):
+        return Verdict(level=level, start=candidate.start, end=body.end())
+    closing = data.find(b"-----", fence + 8, fence + 100)
+    return Verdict(level=level, start=candidate.start, end=max(closing + 5, fence + 8))
 
 
 def mnemonic(candidate: Candidate) -> Verdict | None:
@@ -215,10 +213,9 @@ def _graded(candidate: Candidate, level: Level | None) -> Verdict | None:
 
 def _base64(text: str) -> bytes:
     """The bytes that base64 or base64url stands for; none when it does not decode."""
+    bare = text.rstrip("=")
     try:
-        return base64.b64decode(
-            text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), altchars=b"-_"
-        )
+        return base64.b64decode(bare + "=" * (-len(bare) % 4), altchars=b"-_")
     except (binascii.Error, ValueError):
         return b""
 
@@ -242,7 +239,8 @@ def _grade(value: str, *, quoted: bool) -> Level | None:
             return Level.LOW if quoted else None
         weak = _WEAK.fullmatch(value) or values.is_uuid(value) or values.entropy(value) < 2.0
         return Level.LOW if weak else Level.MEDIUM
-    return None if not quoted or _LABEL.fullmatch(value) else Level.LOW
+    is_label = _LABEL.fullmatch(value) or not value.isascii()
+    return Level.LOW if quoted and not is_label else None
 
 
 def _is_hex(value: str) -> bool:

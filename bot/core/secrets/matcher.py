@@ -4,6 +4,7 @@ Nothing here runs longer than the bounds below allow, whatever the text is. A bo
 reported, never silent.
 """
 
+import itertools
 import threading
 from collections.abc import Iterator
 from functools import cached_property
@@ -17,6 +18,7 @@ STEP_BYTES: Final = 2048  # long lines are looked at in windows of this step,
 BACK_BYTES: Final = 4096  # which reach this far back
 FORWARD_BYTES: Final = 2048  # and this far forward
 MATCHES_PER_WINDOW: Final = 96  # of one rule
+TOO_MUCH: Final = "too much looks like credentials; the rest was not read"
 NEAR_BYTES: Final = 512  # how far from a window its rule's `near` words may stand
 
 
@@ -30,62 +32,57 @@ class Matcher:
         self._confirmers: dict[int, Any] = {}
 
     def candidates(self, data: bytes, syntax: Syntax, limits: set[str]) -> Iterator[Candidate]:
-        """Each match of a rule, some of them twice, roughly by position.
+        """Each match of a rule, by position within the rule.
 
         limits: gets a sentence for each bound that was hit.
         """
-        left = 20_000 + len(data) // 256
-        seen: set[tuple[int, tuple[int, int]]] = set()
-        for rank, at in self._hits(data, limits):
-            window = _window(data, at)
-            if (rank, window) in seen:
+        left = 30_000 + len(data) // 128
+        done: dict[int, int] = {}  # by rule: all matches that begin before this offset are out
+        for at, rank in self._hits(data, limits):
+            if at < done.get(rank, 0):
                 continue
-            seen.add((rank, window))
-            for candidate in self._confirmed(rank, data, window, syntax, limits):
+            rule, confirm = self._rules[rank], self._confirmer(rank)
+            start, end, stop = _window(data, at)
+            position = max(start, done.get(rank, 0))
+            done[rank] = stop
+            if rule.near and not _is_near(rule.near, data, start, end):
+                continue
+            for count in itertools.count():
+                match = confirm.search(data, position, end)
+                if match is None or match.start() >= stop:
+                    break
+                if count == MATCHES_PER_WINDOW:
+                    limits.add(f"over {count} matches of {rule.id} in one stretch of text")
+                    break
                 if not left:
-                    limits.add("too much looks like credentials; the rest was not read")
+                    limits.add(TOO_MUCH)
                     return
                 left -= 1
+                candidate = _candidate(rule, syntax, data, match)
                 yield candidate
+                # After a name the value may be the name of the next: `password: pass = "..."`.
+                named = candidate.start > match.start()
+                position = candidate.start if named else match.end()
+            done[rank] = max(stop, position)
 
     def _hits(self, data: bytes, limits: set[str]) -> list[tuple[int, int]]:
-        """Rank and last offset for each place where a prefilter matches, up to a cap."""
+        """Last offset and rank for each place where a prefilter matches, by offset, up to a cap."""
         import hyperscan  # noqa: PLC0415  # importing the package stays cheap
 
         cap = 50_000 + len(data) // 64
         hits: list[tuple[int, int]] = []
 
         def on_match(rank: int, _start: int, end: int, _flags: int, _context: object) -> bool:
-            hits.append((rank, end - 1))
+            hits.append((end - 1, rank))
             return len(hits) >= cap
 
         database, scratch = self._database, self._scratch()
         try:
             database.scan(data, match_event_handler=on_match, scratch=scratch)
         except hyperscan.ScanTerminated:
-            limits.add("too much looks like credentials; the rest was not read")
+            limits.add(TOO_MUCH)
+        hits.sort()
         return hits
-
-    def _confirmed(
-        self, rank: int, data: bytes, window: tuple[int, int], syntax: Syntax, limits: set[str]
-    ) -> Iterator[Candidate]:
-        rule = self._rules[rank]
-        if rule.near and not _is_near(rule.near, data, window):
-            return
-        for count, match in enumerate(self._confirmer(rank).finditer(data, *window)):
-            if count == MATCHES_PER_WINDOW:
-                limits.add(f"over {count} matches of {rule.id} in one stretch of text")
-                return
-            group = rule.secret_group or match.lastindex or 0
-            value_start, value_end = match.span(group)
-            yield Candidate(
-                rule=rule,
-                syntax=syntax,
-                data=data,
-                match_start=match.start(),
-                start=value_start,
-                end=value_end,
-            )
 
     def _confirmer(self, rank: int) -> Any:
         """The rule's regex in RE2, over bytes as hyperscan reads them."""
@@ -125,18 +122,31 @@ class Matcher:
         return self._local.scratch
 
 
-def _window(data: bytes, at: int) -> tuple[int, int]:
-    """The line around an offset; of a long line the stretch that the offset's step sees.
+def _window(data: bytes, at: int) -> tuple[int, int, int]:
+    """Start and end of the line around an offset, and where the next window may take over.
 
-    The newlines around it belong to it: a regex may ask for a character that ends the value.
+    Of a long line only the stretch around the offset's step; what begins beyond the step is left
+    to the next one, which sees it whole. The newlines around a line belong to it: a regex may ask
+    for the character after a value.
     """
-    step = at - at % STEP_BYTES
-    low, high = max(0, step - BACK_BYTES), min(len(data), step + STEP_BYTES + FORWARD_BYTES)
-    line_start = data.rfind(b"\n", low, at)
-    line_end = data.find(b"\n", at, high)
-    return (line_start if line_start >= 0 else low, line_end + 1 if line_end >= 0 else high)
+    step_start = at - at % STEP_BYTES
+    step_end = step_start + STEP_BYTES
+    low, high = max(0, step_start - BACK_BYTES), min(len(data), step_end + FORWARD_BYTES)
+    newline_before = data.rfind(b"\n", low, at)
+    newline_after = data.find(b"\n", at, high)
+    start = newline_before if newline_before >= 0 else low
+    if newline_after >= 0:
+        return start, newline_after + 1, newline_after
+    return start, high, step_end
 
 
-def _is_near(words: tuple[str, ...], data: bytes, window: tuple[int, int]) -> bool:
-    around = data[max(0, window[0] - NEAR_BYTES) : window[1] + NEAR_BYTES].lower()
+def _is_near(words: tuple[str, ...], data: bytes, start: int, end: int) -> bool:
+    around = data[max(0, start - NEAR_BYTES) : end + NEAR_BYTES].lower()
     return any(word.encode() in around for word in words)
+
+
+def _candidate(rule: Rule, syntax: Syntax, data: bytes, match: Any) -> Candidate:
+    start, end = match.span(rule.secret_group or match.lastindex or 0)
+    return Candidate(
+        rule=rule, syntax=syntax, data=data, match_start=match.start(), start=start, end=end
+    )

@@ -11,21 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_FENCES: Final = (
-    "${",
-    "{{",
-    "}}",
-    "$(",
-    "%(",
-    "#{",
-    "<",
-    "...",
-    "***",
-    "xxxx",
-    "&#",
-    "&lt;",
-    "\xe2\x80\xa6",
-)
+_FENCES: Final = ("${", "{{", "}}", "$(", "%(", "#{", "<", "...", "***", "xxxx", "&#", "&lt;")
 _FILLED_IN = re.compile(
     r"example|placeholder|change[_-]?me|changeit|redacted|dummy|deadbeef|lorem|foobar|censored"
     r"|your[_ .-]?(?:own|api|app|access|auth|token|secret|key|pass|client|db|user|name|org|bot)"
@@ -38,8 +24,10 @@ _MADE_UP = re.compile(
     r"(?:super|secret|token|key|password|passwd|pass|api|value|string)"
 )
 _REFERENCE = re.compile(
-    r"[$@&][\w.:{}-]+|![a-z][\w:/.-]*|%[\w.]+%|[\[{(].*[\])}]|!?[\w.]+(?:::|->)[\w.:>-]*|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
-    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|\w[\w.]*[(\[].*|(?:ENC|env|vault|file|ref|secret|ssm|arn):?[(:/].*"
+    r"\$\{?[A-Za-z_][\w.:}-]*|&[A-Za-z_]+|@[A-Za-z_.]+(?:/\w+)?|![a-z][\w:/.-]*|%[\w.]+%|[\[{(].*[\])}]"  # marked
+    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w.]+(?:::|->)[\w.:>-]*"  # names
+    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # constants
+    r"|\w[\w.]*[(\[].*|(?:ENC|env|vault|file|ref|secret|ssm|arn):?[(:/].*"  # calls, stores
 )
 _TEMPLATE = re.compile(r"%[sdv]|\{[\w.]*\}|\[[a-z]+-[a-z]|\\[dws]|\.\*|\(\?")
 _PATH = re.compile(r"(?:~|\.{0,2})/|[A-Za-z]:[\\/]|[a-z][a-z0-9+.-]*://")

@@ -55,6 +55,8 @@ def test_a_password_is_found_however_it_is_assigned(path: str, text: str) -> Non
         ("a.sh", "PWD=/home/user1/x"),
         ("a.sh", 'read -s -p "Password: " PASSWORD'),
         ("de.json", '"password": "Passwort",'),
+        ("zh.json", '"password": "请输入密码",'),
+        ("a.xml", 'android:text="password" value="@string/pw_1"'),
         ("a.tf", "password = random_password.db.result"),
     ],
 )

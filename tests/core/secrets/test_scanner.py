@@ -118,6 +118,17 @@ def test_a_finding_without_a_mark_is_not_marked() -> None:
     assert not finding.marked
 
 
+def test_a_long_line_of_harmless_names_is_read_whole() -> None:
+    entries = ",".join(f'{{"key":"somename{number:05}","v":1}}' for number in range(8_000))
+    result = scan([Text(path="a.json", text=f'[{entries},"{AWS}"]')])
+    assert [finding.rule for finding in result.findings] == ["aws-access-key-id"]
+    assert result.incomplete == ()
+
+
+def test_a_value_that_is_the_next_name_hides_nothing() -> None:
+    assert kinds(f'password: pass = "{WORD}"') == [("password-assignment", "medium")]
+
+
 @pytest.mark.parametrize("offset", range(-60, 61, 7))
 @pytest.mark.parametrize("near", [STEP_BYTES, BACK_BYTES, BACK_BYTES + FORWARD_BYTES])
 def test_a_long_line_hides_nothing_at_the_seams_of_its_windows(near: int, offset: int) -> None:
@@ -132,7 +143,7 @@ def test_a_long_line_hides_nothing_at_the_seams_of_its_windows(near: int, offset
         (f"{AWS} " * 2_500, "over 96 matches of aws-access-key-id in one stretch of text"),
         (f"{AWS}\n" * 1_001, "over 1,000 credentials"),
         (f"{AWS}\n" * 3_000, "over 1,000 credentials"),
-        ("-----BEGIN PRIVATE KEY-----\n" * 22_500, "too much looks like credentials"),
+        ("key=abcdefgh-abc\n" * 35_000, "too much looks like credentials"),
         ("password=\n" * 60_000, "too much looks like credentials"),
     ],
     ids=["window", "findings", "claims", "candidates", "hits"],
