@@ -221,7 +221,10 @@ def _base64(text: str) -> bytes:
 
 
 def _grade(value: str, *, quoted: bool) -> Level | None:
-    """How much a value looks like a password; None when it is none."""
+    """How much a value looks like a password; None when it is none.
+
+    quoted: it is a literal beyond doubt, so that a plain word is worth advice.
+    """
     if (
         len(value) < 4
         or value.lower() in _FILLERS
@@ -235,10 +238,15 @@ def _grade(value: str, *, quoted: bool) -> Level | None:
     if not any(c.isalpha() for c in value):
         return Level.LOW if quoted and len(value) >= 6 else None
     if values.is_mixed(value):
-        if values.is_name(value) and any(c in "-_./" for c in value):
-            return Level.LOW if quoted else None
-        weak = _WEAK.fullmatch(value) or values.is_uuid(value) or values.entropy(value) < 2.0
-        return Level.LOW if weak else Level.MEDIUM
+        is_weak = (
+            _WEAK.fullmatch(value)
+            or values.is_uuid(value)
+            or values.entropy(value) < 2.0
+            or (values.is_name(value) and any(c in "-_./" for c in value))
+        )
+        if not is_weak:
+            return Level.MEDIUM
+        return Level.LOW if quoted else None
     is_label = _LABEL.fullmatch(value) or not value.isascii()
     return Level.LOW if quoted and not is_label else None
 

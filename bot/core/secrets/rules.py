@@ -61,7 +61,7 @@ class Rule:
     published: tuple[str, ...] = ()  # pieces of well-known documentation values
     facts: str = ""  # address of the provider's page
     since: str = ""  # when the provider began to issue this shape
-    checked: date | None = None  # when the shape was last compared with public facts
+    checked: date | None = None  # last comparison with public facts; None: second-hand
 
 
 @cache

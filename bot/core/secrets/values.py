@@ -24,7 +24,8 @@ _MADE_UP = re.compile(
     r"(?:super|secret|token|key|password|passwd|pass|api|value|string)"
 )
 _REFERENCE = re.compile(
-    r"\$\{?[A-Za-z_][\w.:}-]*|&[A-Za-z_]+|@[A-Za-z_.]+(?:/\w+)?|![a-z][\w:/.-]*|%[\w.]+%|[\[{(].*[\])}]"  # marked
+    r"\$\{?[A-Za-z_][\w.:}-]*|&[A-Za-z_]+|@[A-Za-z_.]+(?:/\w+)?|![a-z][\w:/.-]*"  # marked
+    r"|%[\w.]+%|[\[{(].*[\])}]"  # fenced
     r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w.]+(?:::|->)[\w.:>-]*"  # names
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"  # constants
     r"|\w[\w.]*[(\[].*|(?:ENC|env|vault|file|ref|secret|ssm|arn):?[(:/].*"  # calls, stores

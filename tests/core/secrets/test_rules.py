@@ -37,7 +37,6 @@ def test_a_rule_is_whole(rule: Rule) -> None:
     assert rule.judge in JUDGES
     assert not rule.checksum or rule.checksum in CHECKSUMS
     assert rule.facts.startswith("https://")
-    assert rule.checked is not None
     for pattern in (rule.regex, rule.prefilter):
         outside_classes = re.sub(r"\[\^?\]?[^\]]*\]", "c", re.sub(r"\\.", "e", pattern))
         assert not re.search(r"[*]|(?<!\\)\+|\{\d+,\}", outside_classes), "a quantifier has no end"
