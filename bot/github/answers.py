@@ -57,11 +57,15 @@ def number_or_none(value: Json, name: str) -> int | None:
 
 
 def graphql_actor(value: Json) -> Actor | None:
-    """An account from GraphQL; None for a deleted one. A bot's login gets the suffix of REST."""
+    """An account from GraphQL; None for a deleted one. A bot's login gets the suffix of REST.
+
+    Where the schema wants a User, a bot is one with the suffix, which no user's login can have.
+    """
     if not (login := text(value, "login")):
         return None
-    is_bot = value.get("__typename") == "Bot"
-    name = f"{login}[bot]" if is_bot and not login.endswith("[bot]") else login
+    plain = login.removesuffix("[bot]")
+    is_bot = plain != login or value.get("__typename") == "Bot"
+    name = f"{plain}[bot]" if is_bot else login
     return Actor(id=number_or_none(value, "databaseId"), login=name, is_bot=is_bot)
 
 
@@ -73,9 +77,10 @@ def rest_actor(value: Json) -> Actor | None:
 
 
 def commit_author(author: Json) -> Actor | None:
-    """The account behind a commit's author in GraphQL, which knows users only.
+    """The account behind a commit's author in GraphQL.
 
-    A bot is known by its address. Anyone can write that address, but it only takes rights away.
+    A bot that GitHub does not link is known by its address. Anyone can write that address, but
+    it only takes rights away.
     """
     if user := child(author, "user"):
         return graphql_actor(user)

@@ -49,10 +49,14 @@ def listed_files(data: object) -> tuple[ListedFile, ...]:
 
 
 def head_of_page(data: object) -> str | None:
-    """The head that a page of files speaks of; None where it does not tell."""
+    """The head that a page of files speaks of; None where it does not tell.
+
+    The address of a removed file names the commit that still had it.
+    """
     for item in children(data):
-        values = parse_qs(urlsplit(text(item, "contents_url")).query).get("ref", [])
-        return values[0] if values else None
+        values = parse_qs(urlsplit(text(item, "contents_url")).query).get("ref")
+        if values and text(item, "status") != "removed":
+            return values[0]
     return None
 
 

@@ -74,7 +74,7 @@ async def read_sides(
     listings = (base, head)
     blobs = await _contents(access, listings, stores)
     built = [
-        _side(access.installation.app.cache, sha, one, stores, blobs)
+        await _side(access.installation.app.cache, sha, one, stores, blobs)
         for sha, one in zip(shas, listings, strict=True)
     ]
     for one, section in zip(listings, (Section.APPLIES, Section.MEMORY), strict=True):
@@ -128,7 +128,7 @@ async def _contents(
     return refused | await read_blobs(access, sizes, max_bytes=MAX_FILE_BYTES)
 
 
-def _side(
+async def _side(
     cache: Cache,
     sha: str,
     listing: Listing,
@@ -139,7 +139,10 @@ def _side(
     for root in stores:
         for format_ in FORMATS:
             entries = sorted(_files_of(format_, root, listing), key=lambda entry: entry.path)
-            if entries and (store := _store(cache, format_, root, entries, blobs)) is not None:
+            if (
+                entries
+                and (store := await _store(cache, format_, root, entries, blobs)) is not None
+            ):
                 found.append(store)
     agent_files = tuple(
         _file(listing[path], blobs) for path in agent_paths(stores) if path in listing
@@ -151,20 +154,20 @@ def _side(
     )
 
 
-def _store(
+async def _store(
     cache: Cache,
     format_: Format,
     root: str,
     entries: Sequence[Entry],
     blobs: Mapping[str, Blob],
 ) -> MemoryStore | None:
-    """Read a store; the same files are read once, whatever commit has them."""
+    """Read a store; the same files are parsed once, whatever commit has them."""
     files = [_file(entry, blobs) for entry in entries]
     complete = not any(blobs[entry.oid].is_lost for entry in entries)
     key = (format_.NAME, root, tuple(entries))
     if complete and (known := cache.stores.get(key)) is not None:
         return known
-    store = format_.read(root, files)
+    store = await asyncio.to_thread(format_.read, root, files)  # it may take seconds
     if complete and store is not None:
         cache.stores.put(key, store, sum(2 * len(file.data or b"") + 1000 for file in files))
     return store

@@ -126,7 +126,8 @@ async def _agreeing(
     their order, and a new pull request may be unknown for a moment.
     """
     paths = (*store_paths(known.roots), *agent_paths(known.stores))
-    pushed = head if max(commits, known.commits) > 1 else None
+    grown = known.commits + 1 if known.commits else 0  # what a push usually makes of it
+    pushed = head if (commits or grown) > 1 else None
     for pause in _PAUSES:
         first, page, _ = await asyncio.gather(
             read_first(access, number, head=head, paths=paths, comment=known.comment),
@@ -163,7 +164,7 @@ async def _first_page(access: RepositoryAccess, number: int) -> _Page:
 
 
 def _lags(first: First, page: _Page, head: str | None) -> bool:
-    if page.head is None and first.changed_files and not page.is_refused:
+    if first.changed_files and not page.data and not page.is_refused:
         return True
     if page.head is not None and page.head != first.pull.head_sha:
         return True

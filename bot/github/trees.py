@@ -37,7 +37,10 @@ fragment entry on TreeEntry {
 
 
 def candidate_roots(files: Iterable[ChangedFile], named: Iterable[str]) -> tuple[str, ...]:
-    """Where a store may stand: at the root, where settings say, above any changed path."""
+    """Where a store may stand: at the root, where settings say, above any changed path.
+
+    Not inside a store: what changes there is the store's own.
+    """
     found = {"", *(root.strip("/") for root in named)}
     for file in files:
         for path in (file.path, file.previous_path or ""):
@@ -45,7 +48,10 @@ def candidate_roots(files: Iterable[ChangedFile], named: Iterable[str]) -> tuple
             while parent not in found:
                 found.add(parent)
                 parent = parent.rpartition("/")[0]
-    return tuple(sorted(found))
+    inside = tuple(f"/{folder}/" for folder in store_paths([""]))
+    return tuple(
+        sorted(root for root in found if not any(folder in f"/{root}/" for folder in inside))
+    )
 
 
 def store_paths(roots: Iterable[str]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The app on a sandbox GitHub with one repository, and a clock that does not wait."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +10,7 @@ import pytest
 from bot.github.client import Timing
 from bot.github.installation import GitHubApp, RepositoryAccess
 from bot.sandbox import Sandbox
+from bot.sandbox.git import Contents
 from bot.sandbox.state.apps import App, Installation
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
@@ -67,7 +68,7 @@ class Shop:
     installation: Installation
     repository: Repository
 
-    def open(self, *pushes: dict[str, str | bytes], **fields: str | bool) -> PullRequest:
+    def open(self, *pushes: Mapping[str, Contents], **fields: str | bool) -> PullRequest:
         """A pull request of alice from `feature`, one commit for each of pushes."""
         self.repository.branch("feature")
         for files in pushes:
