@@ -87,7 +87,7 @@ class GitRepository:
     def run(self, *arguments: str, stdin: bytes | None = None) -> bytes:
         """Run git here and give its output; raises GitError."""
         done = subprocess.run(
-            ["git", "-c", "safe.directory=*", *arguments],
+            ["git", *_SETTINGS, *arguments],
             cwd=self.path,
             input=b"" if stdin is None else stdin,
             capture_output=True,
@@ -260,6 +260,8 @@ class GitRepository:
         self.run("fetch", *how, str(source.resolve()), *refs)
 
 
+# Local repositories of any owner are read; a commit stays one pack, not a folder for each object.
+_SETTINGS = ("-c", "safe.directory=*", "-c", "fastimport.unpackLimit=1")
 _ENVIRONMENT = {
     **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
     "GIT_CONFIG_NOSYSTEM": "1",
