@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 from starlette.applications import Starlette
 
@@ -9,6 +10,7 @@ from bot.github.client import Timing
 from bot.github.installation import GitHubApp
 from bot.handlers.pull import PullJobs
 from bot.jobs.engine import Engine
+from bot.jobs.worker import RETRY_DELAYS
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.web.server import create_web
@@ -20,8 +22,14 @@ class Bot:
     web: the ASGI application; its lifespan starts the engine and stops it.
     """
 
-    def __init__(self, settings: Settings, *, timing: Timing | None = None) -> None:
-        """timing: another clock for what is between GitHub and us.
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        timing: Timing | None = None,
+        retry_delays: tuple[timedelta, ...] = RETRY_DELAYS,
+    ) -> None:
+        """timing: the clock for what is between GitHub and us. retry_delays: of failing jobs.
 
         Raises SettingsError when the database is in use or the private key is unusable.
         """
@@ -43,6 +51,7 @@ class Bot:
             give_up=jobs.say_that_it_failed,
             workers=settings.workers,
             retention=settings.retention,
+            retry_delays=retry_delays,
         )
         self.web: Starlette = create_web(
             ingest=self.engine.receive,

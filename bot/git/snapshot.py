@@ -35,6 +35,8 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
     commits, unread_commits = in_range(repository, base_sha, head_sha, net)
     settings, problems = parse(read_file(repository, base_sha, SETTINGS_PATH))
     base_side, head_side = sides(repository, base_sha, head_sha, roots(files, settings.stores))
+    proposes = any(file.path == SETTINGS_PATH and file.status != "removed" for file in files)
+    proposed = parse(read_file(repository, head_sha, SETTINGS_PATH))[1] if proposes else ()
     newest = commits[-1].message if commits else ""
     return Snapshot(
         repository=Repository(id=0, full_name=repository.name, default_branch=base_ref),
@@ -54,6 +56,7 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
         head=head_side,
         settings=settings,
         settings_problems=problems,
+        proposed_settings_problems=proposed,
         history=count(earlier(repository, base_sha, max_count=MAX_EARLIER)),
         unread=tuple(dict.fromkeys((*unread, *unread_commits))),
     )

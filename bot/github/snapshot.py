@@ -83,11 +83,12 @@ async def load(
     first, page = await _agreeing(access, number, head, commits, known)
     settings, problems = await _settings(access, first.settings)
     files = asyncio.ensure_future(_files(access, first, page))
-    (changed, unread_files), sides, with_diffs, published = await asyncio.gather(
+    (changed, unread_files), sides, with_diffs, published, proposed = await asyncio.gather(
         files,
         _sides(access, first, known, settings, files),
         _commits(access, first, files, scanned),
         _published(access, first, known),
+        _proposed_settings(access, first, files),
     )
     roots = candidate_roots(changed, settings.stores)
     cache.pulls.put(
@@ -111,6 +112,7 @@ async def load(
         head=sides.head,
         settings=settings,
         settings_problems=problems,
+        proposed_settings_problems=proposed,
         unread=tuple(dict.fromkeys((*unread, *unread_files, *sides.unread, *unread_commits))),
         fingerprint_key=fingerprint_key,
     )
@@ -187,6 +189,17 @@ async def _settings(
         why = blob.unread or "no reason is known"
     message = f"The settings were not read: {why}. The defaults apply."
     return RepositorySettings(), (Problem(path=SETTINGS_PATH, rule="unread", message=message),)
+
+
+async def _proposed_settings(
+    access: RepositoryAccess, first: First, files: asyncio.Future[_Changed]
+) -> tuple[Problem, ...]:
+    """What is wrong with the head's settings file, where the pull request writes one."""
+    changed, _ = await files
+    if all(file.path != SETTINGS_PATH or file.status == "removed" for file in changed):
+        return ()
+    (listing,) = await look_up(access, [first.pull.head_sha], [SETTINGS_PATH])
+    return (await _settings(access, listing.get(SETTINGS_PATH)))[1]
 
 
 async def _files(access: RepositoryAccess, first: First, page: _Page) -> _Changed:

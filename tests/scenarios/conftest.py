@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,9 @@ class Team:
             "MEMORYRAIL_GITHUB_URL": self.github.url,
             "MEMORYRAIL_DATABASE_URL": f"sqlite:///{self.database}",
         }
-        self.bot = Bot(Settings.read(settings), timing=self.clock.timing)
+        self.bot = Bot(
+            Settings.read(settings), timing=self.clock.timing, retry_delays=(timedelta(0),)
+        )
         self._served = Background(self.bot.web)
         self._running = ExitStack()
         self._running.enter_context(self._served)

@@ -1,0 +1,52 @@
+"""A credential in any commit fails, and its value is nowhere to be seen."""
+
+import json
+
+import pytest
+
+from tests.making import github_token
+from tests.scenarios.conftest import CODE, Team, said, verdicts
+
+TOKEN = github_token()
+
+
+def test_a_secret_that_a_later_commit_removes(team: Team, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    repository = team.repository(CODE)
+    repository.branch("feature")
+    first = repository.commit("feature", files={"deploy.env": f"TOKEN={TOKEN}\n"}, login="alice")
+    repository.commit("feature", files={"deploy.env": "TOKEN=\n"}, login="alice")
+    pull = repository.open_pull(head="feature", user="alice")
+    team.settle()
+
+    assert verdicts(pull)["secrets"] == "failure"
+    (text,) = said(pull)
+    assert text.startswith("### MemoryRail: 1 secret to revoke\n")
+    assert f"added by {first[:7]}, removed by a later commit" in text
+    team.stop()
+    shown = json.dumps(
+        [
+            [comment.body for comment in pull.comments],
+            [[run.title, run.summary, run.text, str(run.annotations)] for run in pull.check_runs()],
+            caplog.text,
+        ]
+    )
+    stored = b"".join(path.read_bytes() for path in team.database.parent.glob("bot.sqlite*"))
+    assert TOKEN not in shown
+    assert TOKEN.encode() not in stored
+
+
+def test_a_secret_in_the_newest_push_is_found_after_a_clean_start(team: Team) -> None:
+    repository = team.repository(CODE)
+    repository.branch("feature")
+    repository.commit("feature", files={"a.py": "1\n"}, login="alice")
+    pull = repository.open_pull(head="feature", user="alice")
+    team.settle()
+    assert verdicts(pull)["secrets"] == "success"
+    pull.push(files={"deploy.env": f"x\nTOKEN={TOKEN}\n"})
+    team.settle()
+    assert verdicts(pull)["secrets"] == "failure"
+    (run,) = [run for run in pull.check_runs() if run.name == "memoryrail/secrets"]
+    assert [(note.path, note.start_line, note.title) for note in run.annotations] == [
+        ("deploy.env", 2, "github-token")
+    ]
