@@ -27,9 +27,7 @@ MAX_PLAN: Final = 16_000  # characters of plan that are read
 MAX_PATHS: Final = 80  # changed paths whose words are read, the most telling ones
 MAX_WORDS: Final = 6  # that explain a hit
 
-_TELLING_SHARE: Final = (
-    0.2  # of what the most telling word adds; one that adds less explains nothing
-)
+_TELLING_SHARE: Final = 0.25  # of what the most telling word adds; less explains nothing
 _K1: Final = 1.2
 _B: Final = 0.75
 _FIELD_WEIGHTS: Final = (2.0, 2.0, 1.0)  # title, tags, body
