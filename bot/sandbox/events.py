@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.sandbox.git.repository import ZERO
-from bot.sandbox.shapes import Shapes, moment
+from bot.sandbox.shapes import REACTIONS, Shapes, moment
 
 if TYPE_CHECKING:
     from bot.sandbox.git import Commit
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bot.sandbox.state.world import World
 
 Json = dict[str, Any]
+_OF_ORGANIZATIONS: Final = ("repos", "events", "hooks", "issues", "members")
 MAX_PUSHED_COMMITS: Final = 2048  # that a push delivery lists
 
 
@@ -73,7 +74,7 @@ def push(
         "commits": commits,
         "head_commit": _pushed(world, repository, head) if head else None,
         "pusher": {"name": sender.login, "email": sender.email},
-        **_where(world, repository, sender),
+        **_where_pushed(world, repository, sender),
     }
     world.emit("push", payload, repository=repository)
 
@@ -121,14 +122,12 @@ def merge_group(
     world: "World", repository: "Repository", *, head: "Commit", ref: str, base_sha: str, base: str
 ) -> None:
     """A merge queue asks for checks on what the base branch would become. base: its name."""
-    shown = _pushed(world, repository, head)
-    kept = ("id", "tree_id", "message", "timestamp", "author", "committer")
     group = {
         "head_sha": head.oid,
         "head_ref": f"refs/heads/{ref}",
         "base_sha": base_sha,
         "base_ref": f"refs/heads/{base}",
-        "head_commit": {name: shown[name] for name in kept},
+        "head_commit": _briefly(_pushed(world, repository, head)),
     }
     where = _where(world, repository, repository.owner)
     payload = {"action": "checks_requested", "merge_group": group, **where}
@@ -201,10 +200,35 @@ def _heard(world: "World", repository: "Repository") -> bool:
 
 def _where(world: "World", repository: "Repository", sender: "User") -> Json:
     shapes = Shapes(world)
-    found: Json = {"repository": shapes.repository(repository), "sender": shapes.user(sender)}
+    shown = {**shapes.repository(repository), "custom_properties": {}}
+    found: Json = {"repository": shown, "sender": shapes.user(sender)}
     owner = repository.owner
     if owner.type == "Organization":
-        found["organization"] = {"login": owner.login, "id": owner.id, "node_id": owner.node_id}
+        api = f"{world.url}/orgs/{owner.login}"
+        found["organization"] = {
+            "login": owner.login,
+            "id": owner.id,
+            "node_id": owner.node_id,
+            "url": api,
+            **{f"{name}_url": f"{api}/{name}" for name in _OF_ORGANIZATIONS},
+            "public_members_url": f"{api}/public_members{{/member}}",
+            "avatar_url": f"{world.url}/avatars/{owner.id}",
+            "description": None,
+        }
+    return found
+
+
+def _where_pushed(world: "World", repository: "Repository", sender: "User") -> Json:
+    """As above, but only pushes spell it so: times as seconds, and more about the owner."""
+    found = _where(world, repository, sender)
+    found["repository"] |= {
+        "created_at": int(repository.created_at.timestamp()),
+        "pushed_at": int(repository.pushed_at.timestamp()),
+        "master_branch": repository.default_branch,
+        "stargazers": 0,
+    }
+    owner = {"name": repository.owner.login, "email": None}
+    found["repository"]["owner"] = {**found["repository"]["owner"], **owner}
     return found
 
 
@@ -227,6 +251,9 @@ def _to_own_app(
 
 
 def _suite(shapes: Shapes, suite: "CheckSuite") -> Json:
+    world = suite.repository.world
+    url = f"{world.url}/repos/{suite.repository.full_name}/check-suites/{suite.id}"
+    head = suite.repository.git.commit_at(suite.head_sha)
     pulls = suite.repository.pulls.values()
     branch = next((pull.head_ref for pull in pulls if pull.head_sha == suite.head_sha), None)
     return {
@@ -234,11 +261,15 @@ def _suite(shapes: Shapes, suite: "CheckSuite") -> Json:
         "node_id": suite.node_id,
         "head_branch": branch,
         "head_sha": suite.head_sha,
+        "head_commit": _briefly(_pushed(world, suite.repository, head)) if head else None,
+        "url": url,
+        "check_runs_url": f"{url}/check-runs",
         "status": suite.status,
         "conclusion": suite.conclusion,
         "before": None,
         "after": suite.head_sha,
         "pull_requests": [],
+        "latest_check_runs_count": len(suite.latest),
         "app": shapes.app(suite.app),
         "created_at": moment(suite.created_at),
         "updated_at": moment(suite.created_at),
@@ -248,11 +279,12 @@ def _suite(shapes: Shapes, suite: "CheckSuite") -> Json:
 def _issue(world: "World", pull: "PullRequest") -> Json:
     shapes = Shapes(world)
     url = f"{world.url}/repos/{pull.repository.full_name}"
+    issue = f"{url}/issues/{pull.number}"
     page = shapes.pull_page(pull)
     return {
         "id": pull.id,
         "node_id": pull.node_id,
-        "url": f"{url}/issues/{pull.number}",
+        "url": issue,
         "html_url": page,
         "number": pull.number,
         "title": pull.title,
@@ -261,9 +293,13 @@ def _issue(world: "World", pull: "PullRequest") -> Json:
         "state": pull.state,
         "locked": pull.locked,
         "draft": pull.draft,
+        **{f"{name}_url": f"{issue}/{name}" for name in ("labels", "comments", "events")},
+        "repository_url": url,
         "labels": [],
+        "assignee": None,
         "assignees": [],
         "milestone": None,
+        "reactions": {"url": f"{issue}/reactions", "total_count": 0, **dict.fromkeys(REACTIONS, 0)},
         "comments": len(pull.comments),
         "created_at": moment(pull.created_at),
         "updated_at": moment(pull.updated_at),
@@ -295,3 +331,9 @@ def _pushed(world: "World", repository: "Repository", commit: "Commit") -> Json:
         "removed": [c.previous_path or c.path for c in changes if c.status in removed],
         "modified": [c.path for c in changes if c.status in {"modified", "changed"}],
     }
+
+
+def _briefly(pushed: Json) -> Json:
+    """A commit without its files, as other events than a push show it."""
+    kept = ("id", "tree_id", "message", "timestamp", "author", "committer")
+    return {name: pushed[name] for name in kept}

@@ -35,6 +35,8 @@ class RepositoryShapes(AccountShapes):
                 "archived": repository.archived,
                 "visibility": "private" if repository.private else "public",
                 "topics": [],
+                "is_template": False,
+                "web_commit_signoff_required": False,
                 "has_issues": True,
                 "pushed_at": moment(repository.pushed_at),
                 "created_at": moment(repository.created_at),
