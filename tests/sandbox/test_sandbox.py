@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -55,6 +56,15 @@ def test_waves_are_counted_not_requests(shop: Shop, http: Client) -> None:
     assert len(measured.requests) == 4
     assert measured.depth == 2
     assert {each.operation for each in measured.requests} == {"repos/get", "pulls/get"}
+
+
+def test_many_requests_at_once_are_answered(shop: Shop, http: Client) -> None:
+    path = "/repos/octo/shop/issues/1/comments"
+    with ThreadPoolExecutor(30) as pool:
+        calls = [pool.submit(http.post, path, json={"body": str(n)}) for n in range(60)]
+        assert {call.result().status_code for call in calls} == {201}
+    said = [each.body for each in shop.pull.comments]
+    assert sorted(said, key=int) == [str(number) for number in range(60)]
 
 
 def test_an_answer_of_502_comes_before_or_after_the_effect(shop: Shop, http: Client) -> None:

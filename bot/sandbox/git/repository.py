@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final, cast
 
 from bot.sandbox.git.changes import DIFF_OPTIONS, FileChange, parse_changes
 from bot.sandbox.git.objects import (
@@ -105,24 +105,19 @@ class GitRepository:
         if not name or "\n" in name or name.startswith("-"):
             return None
         with self._lock:
-            if self._reader is None:
-                self._reader = subprocess.Popen(
-                    ["git", "cat-file", "--batch"],
-                    cwd=self.path,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    env=_ENVIRONMENT,
-                )
-            assert self._reader.stdin is not None  # noqa: S101 (a pipe was asked for)
-            assert self._reader.stdout is not None  # noqa: S101
-            self._reader.stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
-            self._reader.stdin.flush()
-            header = self._reader.stdout.readline().rstrip(b"\n")
+            reader = self._reader = self._reader or self._start_reader()
+            stdin, stdout = cast("IO[bytes]", reader.stdin), cast("IO[bytes]", reader.stdout)
+            stdin.write(name.encode("utf-8", "surrogateescape") + b"\n")
+            stdin.flush()
+            header = stdout.readline().rstrip(b"\n")
+            if not header:  # git ends over some names, such as "main:../x"
+                reader.communicate()
+                self._reader = None
+                return None
             parts = header.rsplit(b" ", 2)
             if len(parts) != 3 or not parts[2].isdigit():  # "NAME missing", "NAME ambiguous"
                 return None
-            data = self._reader.stdout.read(int(parts[2]) + 1)[:-1]
+            data = stdout.read(int(parts[2]) + 1)[:-1]
         return GitObject(oid=parts[0].decode(), type=parts[1].decode(), data=data)
 
     def resolve(self, name: str) -> str | None:
@@ -200,6 +195,16 @@ class GitRepository:
         """What a commit changes against its first parent, or against nothing."""
         return self.changes(commit.parents[0] if commit.parents else EMPTY_TREE, commit.oid)
 
+    def _start_reader(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            ["git", "cat-file", "--batch"],
+            cwd=self.path,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_ENVIRONMENT,
+        )
+
     # Writing
 
     def commit(
@@ -266,6 +271,7 @@ _ENVIRONMENT = {
     **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_LITERAL_PATHSPECS": "1",
     "LC_ALL": "C",
 }
 

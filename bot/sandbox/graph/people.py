@@ -49,7 +49,7 @@ class ActorNode:
 
 def user_node(view: View, user: User | None) -> Any:
     """An account where the schema wants a User: a bot's shows its login with "[bot]"."""
-    if user is None:
+    if user is None or user.gone:
         return None
     node = UserNode(view, user)
     node.login = user.login

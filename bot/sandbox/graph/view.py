@@ -10,6 +10,7 @@ from bot.sandbox import auth
 from bot.sandbox.auth import Caller
 from bot.sandbox.contract.graphql import fault
 from bot.sandbox.refusal import Refusal
+from bot.sandbox.state.people import User
 from bot.sandbox.state.repositories import Repository
 from bot.sandbox.state.world import World
 from bot.sandbox.traffic import Traffic
@@ -38,8 +39,10 @@ class View:
         self._subject = subject
 
     def node(self, thing: object) -> Any:
-        """The GraphQL object for something that exists; None stays None."""
-        return None if thing is None else _WRAPPERS[type(thing)](self, thing)
+        """The GraphQL object for something that exists; None, and a deleted account, is None."""
+        if thing is None or (isinstance(thing, User) and thing.gone):
+            return None
+        return _WRAPPERS[type(thing)](self, thing)
 
     def require(self, repository: Repository, permission: str, *, writes: bool = False) -> None:
         """Raise the error that GitHub sends when a token lacks a permission."""

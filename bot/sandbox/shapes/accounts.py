@@ -107,6 +107,8 @@ class AccountShapes:
         return {**_skeleton(schema, self._version), **values}
 
     def _user(self, user: "User") -> Json:
+        if user.gone:
+            user = self._world.user("ghost")
         url = f"{self._world.url}/users/{user.login.replace('[', '%5B').replace(']', '%5D')}"
         return {
             "login": user.login,

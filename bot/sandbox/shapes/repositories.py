@@ -101,7 +101,7 @@ class RepositoryShapes(AccountShapes):
 
     def _user_of(self, who: Signature) -> Json | None:
         user = self._world.emails.get(who.email)
-        return self.user(user) if user else None
+        return self.user(user) if user and not user.gone else None
 
 
 def signature(who: Signature) -> Json:

@@ -24,6 +24,7 @@ class User:
     login: str
     type: str  # "User", "Organization" or "Bot"
     name: str
+    gone: bool = False  # deleted: REST then shows GitHub's "ghost", GraphQL null
 
     @property
     def email(self) -> str:

@@ -104,10 +104,26 @@ def test_a_merge_has_two_parents_and_a_conflict_is_an_error(repository: GitRepos
         repository.merge(left, clash, message="M", signature=ANNA)
 
 
-@pytest.mark.parametrize("name", ["", "none", "main:none", "-p", "a\nb", "0" * 40])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "none",
+        "main:none",
+        "main:../x",
+        "main:./x",
+        "-p",
+        "a\nb",
+        "0" * 40,
+        ":/x",
+        "@{-1}",
+        "a b",
+    ],
+)
 def test_what_git_does_not_know_is_none(repository: GitRepository, name: str) -> None:
     repository.update_ref("refs/heads/main", _commit(repository, Edits(files={"a": "1"})))
     assert repository.read(name) is None
+    assert repository.read("main:a") is not None
 
 
 def test_a_fork_shares_its_objects(repository: GitRepository, tmp_path: Path) -> None:

@@ -160,6 +160,16 @@ def test_a_renamed_file_and_a_fork(shop: Shop, http: Client) -> None:
     assert gone["pullRequest"] == {"headRepository": None, "headRef": None}
 
 
+def test_a_deleted_account_is_null_or_a_ghost(shop: Shop, http: Client) -> None:
+    comment = shop.pull.comment("bob", "Bye")
+    shop.github.user("bob").gone = True
+    query = "pullRequest(number: 1) { comments(first: 1) { nodes { body author { login } } } }"
+    read = _repository(http, query)["pullRequest"]
+    assert read["comments"]["nodes"] == [{"body": "Bye", "author": None}]
+    rest = http.get(f"/repos/octo/shop/issues/comments/{comment.id}").json()
+    assert rest["user"]["login"] == "ghost"
+
+
 def test_pages_of_a_connection(shop: Shop, http: Client) -> None:
     for number in range(5):
         shop.pull.comment("bob", str(number))
