@@ -35,7 +35,9 @@ def main() -> None:
 def _shares(texts: Iterable[str]) -> defaultdict[str, float]:
     """The share of pieces that hold a stem."""
     pieces = [piece for text in texts for piece in _pieces(text)]
-    held = Counter(stem for piece in pieces for stem in words.terms(piece))
+    held = Counter(
+        stem for piece in pieces for stem in words.terms(piece) if not words.is_pair(stem)
+    )
     return defaultdict(float, {stem: count / len(pieces) for stem, count in held.items()})
 
 

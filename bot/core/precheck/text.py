@@ -16,12 +16,12 @@ from typing import Final
 
 from bot.core.model import Memory
 from bot.core.precheck.stems import general_idf
-from bot.core.precheck.words import count_terms, terms, words_of
+from bot.core.precheck.words import count_terms, is_pair, terms, words_of
 from bot.core.report import TextHit
 from bot.core.snapshot import History
 
 NO_HISTORY: Final = History()
-CUT: Final = 4.0  # strength from which a memory is shown
+CUT: Final = 3.25  # strength from which a memory is shown
 MAX_SHOWN: Final = 5  # text hits of one change
 MAX_PLAN: Final = 16_000  # characters of plan that are read
 MAX_PATHS: Final = 80  # changed paths whose words are read, the most telling ones
@@ -36,9 +36,9 @@ _FEW_CHANGES: Final = 15  # a shorter history counts as this long
 _RIVAL: Final = 6  # rank whose score shows what memories score on this change anyhow
 _USUAL_SHARE: Final = 0.5  # of that score, taken off all
 _TOO_COMMON: Final = 1000  # memories that hold a term; one of more tells little and takes long
-_USUAL_LENGTH: Final = 300  # terms of a memory whose strength is left as it is
-_SHORTEST_MEMORY: Final = 20  # terms; a shorter one counts as this long
-_SHORTEST_CHANGE: Final = 15  # distinct terms; likewise
+_USUAL_LENGTH: Final = 600  # terms of a memory whose strength is left as it is
+_SHORTEST_MEMORY: Final = 40  # terms; a shorter one counts as this long
+_SHORTEST_CHANGE: Final = 25  # distinct terms; likewise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ class TextIndex:
         shares = {
             term: share
             for term, weight in weights.items()
-            if (share := weight * self._scores(term).get(number, 0.0)) > 0
+            if not is_pair(term) and (share := weight * self._scores(term).get(number, 0.0)) > 0
         }
         least = _TELLING_SHARE * max(shares.values(), default=0.0)
         shared = (term for term in shares if shares[term] >= least)

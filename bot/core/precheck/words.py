@@ -1,13 +1,15 @@
 """Text to terms: what precheck counts and compares, in memories, changes and history alike.
 
-A word is a run of letters, digits and `_`; all else parts words, in sentences and paths alike. An
-identifier counts as its parts and as a whole: `retryCount` is retry, count and retrycount.
+A term is the stem of a word or a pair of neighbouring ones. A word is a run of letters, digits and
+`_`; all else parts words, in sentences and paths alike. An identifier counts as its parts, so that
+`connection_pool` and "connection pool" are the same terms: connect, pool and the pair of both.
 """
 
 import re
 import unicodedata
 from collections import Counter
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Final
 
 from snowballstemmer.english_stemmer import EnglishStemmer
@@ -33,25 +35,30 @@ _STOP_WORDS: Final = frozenset(
 
 
 def terms(text: str) -> dict[str, str]:
-    """The distinct terms of what a change says, each with the first word that holds it, as written.
+    """The distinct terms of what a change says, each with the first words that hold it, as written.
 
-    In the order of the text. Templates hide instructions in HTML comments, and addresses are no
-    language: both are left out. Linear in the text's length; never raises.
+    A pair is two stems with a blank between. Templates hide instructions in HTML comments, and
+    addresses are no language: both are left out. Linear in the text's length; never raises.
     """
+    words = words_of(_UNSEEN.sub(" ", text))
+    stems = [(stem, word) for word in words for stem in _stems_of(word)]
     found: dict[str, str] = {}
-    for word in dict.fromkeys(words_of(_UNSEEN.sub(" ", text))):
-        for term in _terms_of(word):
-            found.setdefault(term, word)
+    for stem, word in stems:
+        found.setdefault(stem, word)
+    for (stem, word), (other, next_word) in pairwise(stems):
+        found.setdefault(f"{stem} {other}", f"{word} {next_word}")
     return found
+
+
+def is_pair(term: str) -> bool:
+    """Whether a term is a pair of stems."""
+    return " " in term
 
 
 def count_terms(text: str) -> dict[str, int]:
     """How often a memory's text holds each of its terms."""
-    found: dict[str, int] = {}
-    for word, times in Counter(words_of(text)).items():
-        for term in _terms_of(word):
-            found[term] = found.get(term, 0) + times
-    return found
+    stems = [stem for word in words_of(text) for stem in _stems_of(word)]
+    return Counter(chain(stems, map(" ".join, pairwise(stems))))
 
 
 def words_of(text: str) -> list[str]:
@@ -61,16 +68,13 @@ def words_of(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 17)
-def _terms_of(word: str) -> tuple[str, ...]:
+def _stems_of(word: str) -> tuple[str, ...]:
     if len(word) > MAX_WORD:
         return ()
-    parts = [part for part in _SEAM.split(word) if part]
-    if len(parts) > 1:
-        parts.append(word)
-    return tuple(dict.fromkeys(term for part in parts if (term := _term(part))))
+    return tuple(stem for part in _SEAM.split(word) if (stem := _stem(part)))
 
 
-def _term(part: str) -> str:
+def _stem(part: str) -> str:
     """The stem of a word in lower case; "" for one that tells nothing."""
     part = part.lower()
     if len(part) < 2 or part.isdigit() or part in _STOP_WORDS:

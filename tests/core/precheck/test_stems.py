@@ -3,7 +3,6 @@
 from importlib.resources import files
 
 from bot.core.precheck.stems import UNKNOWN_IDF, general_idf
-from bot.core.precheck.words import terms
 
 
 def test_a_common_word_weighs_less_than_a_rare_one_and_that_less_than_an_unknown_one() -> None:
@@ -20,4 +19,3 @@ def test_the_table_holds_stems_from_the_commonest_down() -> None:
     assert 0 < shares[-1] < shares[0] <= 1
     assert not {"the", "and", "of"} & set(stems)
     assert {"connect", "retri"} <= set(stems)
-    assert list(terms("connection retries")) == ["connect", "retri"]
