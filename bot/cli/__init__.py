@@ -17,6 +17,7 @@ from bot.core.errors import BotError
 
 COMMANDS: Final[Mapping[str, str]] = {  # module -> what --help says of it, in that order
     "serve": "Receive GitHub's events and keep pull requests up to date.",
+    "demo": "Watch the bot at work on this machine.",
     "check": "Review a range of commits of a local repository.",
     "sync": "Write the memories into the generated agent files.",
     "register": "Print the link that registers the app on GitHub.",

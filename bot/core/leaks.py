@@ -99,7 +99,8 @@ def _lines(blocks: Sequence[AddedBlock]) -> Iterator[tuple[str, str]]:
 
 
 def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
-    said = [f"{hit.description}. Revoke it where it was issued, then take it out."]
+    name = f"{hit.description[:1].upper()}{hit.description[1:]}"
+    said = [f"{name}. Revoke it where it was issued, then take it out."]
     if hit.commit:
         said.append(f"Commit {hit.commit[:7]} adds it.")
     if not hit.at_head:

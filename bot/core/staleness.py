@@ -1,14 +1,20 @@
 """Which memories a pull request makes doubtful (spec/memoryrail.md, "Staleness").
 
 Only what the change itself shows: a link whose very file is removed or renamed is broken, a memory
-whose very file is edited may no longer be true. A change below a linked directory says too little.
+whose very file is edited may no longer be true. A change below a linked directory says too little,
+and what failed once, or was done once, stays true whatever is edited.
 """
 
 from collections.abc import Iterator
+from typing import Final
 
-from bot.core.model import Memory, MemoryStore
+from bot.core.model import Memory, MemoryStore, MemoryType
 from bot.core.report import Finding, Section, StaleKind, StaleMemory, Weight
 from bot.core.snapshot import Snapshot
+
+_ABOUT_THE_PRESENT: Final = frozenset(
+    {MemoryType.CONSTRAINT, MemoryType.GOTCHA, MemoryType.DECISION, MemoryType.THREAD}
+)
 
 
 def stale_memories(snapshot: Snapshot) -> tuple[StaleMemory, ...]:
@@ -64,5 +70,5 @@ def _of_memory(
             yield StaleMemory(
                 memory=memory, kind=StaleKind.LINK_GONE, link=link, renamed_to=gone[name]
             )
-        elif name in edited and not is_touched:
+        elif name in edited and not is_touched and memory.type in _ABOUT_THE_PRESENT:
             yield StaleMemory(memory=memory, kind=StaleKind.FILES_CHANGED, link=link)

@@ -94,7 +94,7 @@ def _clauses(report: Report) -> list[str]:
 def _headline(clauses: list[str]) -> str:
     more = len(clauses) - _MAX_CLAUSES
     shown = clauses[:_MAX_CLAUSES] if more > 0 else clauses
-    return "; ".join([*shown, f"and {phrases.count(more, 'point')} more"] if more > 0 else shown)
+    return "; ".join([*shown, f"and {phrases.count(more, 'more point')}"] if more > 0 else shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
-"""A small shop with a real history, for the demo: what a team would have, and a pull request to it.
+"""A small shop with a history, for the demo: what a team would have, and a pull request to it.
 
-Only data. Whoever uses it puts the generated block into AGENTS.md: SYNC_TARGET names the file.
+Only data. Whoever uses it puts the generated block into AGENTS.md at the end of the history.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Final
 
 NAME: Final = "octo/shop"
-SYNC_TARGET: Final = "AGENTS.md"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,30 +176,29 @@ _DECISION: Final = _memory(
     links='["src/gateway.py", "src/api/orders.py"]',
 )
 
-PUSHES: Final = (
-    SampleCommit(
-        login="shop-agent[bot]",
-        message="Retry an order when the gateway times out",
-        at=_day(11, 28, 9),
-        files={"src/api/orders.py": _DIRECT},
-    ),
-    SampleCommit(
-        login="shop-agent[bot]",
-        message="Try it against the gateway, and note the decision",
-        at=_day(11, 28, 10),
-        files={
-            "deploy/gateway.env": "".join(
-                ["GATEWAY_KEY=sk_", "live_", "9mZr3VtQx7Lw2KpNc8BhYd4F\n"]
-            ),
-            **{path: text.replace('"proposed"', '"active"') for path, text in _DECISION.items()},
-        },
-    ),
-)
+_AGENT: Final = "shop-agent[bot]"
+_KEY: Final = "".join(["sk_", "live_", "9mZr3VtQx7Lw2KpNc8BhYd4F"])  # made up
 
-# What the author pushes by force once the bot has spoken: no key, no direct connection, a proposal.
+OPENED: Final = SampleCommit(
+    login=_AGENT,
+    message="Retry an order when the gateway times out",
+    at=_day(11, 28, 9),
+    files={"src/api/orders.py": _DIRECT},
+)
+# A key in a file, and a decision that no person approved.
+PUSHED: Final = SampleCommit(
+    login=_AGENT,
+    message="Try it against the gateway, and note the decision",
+    at=_day(11, 28, 10),
+    files={
+        "deploy/gateway.env": f"GATEWAY_KEY={_KEY}\n",
+        **{path: text.replace('"proposed"', '"active"') for path, text in _DECISION.items()},
+    },
+)
+# Pushed by force once the bot has spoken: no key, no direct connection, a proposal.
 AMENDED: Final = SampleCommit(
-    login="shop-agent[bot]",
-    message="Charge with an idempotency key [per ATT-REF]",
+    login=_AGENT,
+    message="Charge with an idempotency key\n\nThe new reason to retry: [per ATT-4215].",
     at=_day(11, 28, 11),
     files={
         "src/api/orders.py": _KEYED,

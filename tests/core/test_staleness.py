@@ -42,6 +42,13 @@ def test_a_memory_that_is_looked_at_in_the_same_change_is_not_doubted() -> None:
     assert stale_memories(snapshot(base=[store(LINKED)], files=files)) == ()
 
 
+def test_a_failed_attempt_stays_true_whatever_is_edited() -> None:
+    attempt = memory(type_="attempt", links=["src/db/pool.py"])
+    for status, expected in (("modified", []), ("removed", ["stale-link"])):
+        snap = snapshot(base=[store(attempt)], files=[file("src/db/pool.py", status)])
+        assert [one.kind.value for one in stale_memories(snap)] == expected
+
+
 def test_links_count_from_the_root_of_their_store_and_only_active_ones_are_asked() -> None:
     nested = memory(links=["src/a.py"], root="packages/api")
     gone = memory("20261002-gone", status="archived", links=["src/a.py"])

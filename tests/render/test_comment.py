@@ -246,7 +246,7 @@ def test_the_headline_says_three_things_and_counts_the_rest() -> None:
     )
     assert text.partition("\n")[0] == (
         "### MemoryRail: 1 secret to revoke; 2 constraints bind this change, and one way of doing "
-        "it failed before; 1 fault in memory files; and 1 point more"
+        "it failed before; 1 fault in memory files; and 1 more point"
     )
 
 
