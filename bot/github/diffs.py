@@ -207,7 +207,7 @@ async def _contents_before(
     paths = [_old_path(file) for file in files if file.status != "added"]
     if not paths:
         return {}
-    (entries,) = await look_up(access, [before], paths)
+    (entries,), _ = await look_up(access, [before], paths)  # of what is missing, all lines count
     sizes = {entry.oid: entry.size for entry in entries.values()}
     blobs = await read_blobs(access, sizes)
     return {path: blobs[entry.oid] for path, entry in entries.items()}

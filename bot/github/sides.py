@@ -24,7 +24,6 @@ from bot.github.trees import (
 
 MAX_FILE_BYTES: Final = 1 << 20  # the limit that spec/memoryrail.md sets for a memory
 MAX_SIDES_BYTES: Final = 128 << 20  # of the memory files of both sides together
-_INCOMPLETE: Final = "GitHub lists no more than 100,000 files of a tree"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,34 +51,41 @@ async def read_sides(
     known_stores.
     """
     base, head = known
-    unread: list[Unread] = []
+    complete = True
     new = [root for root in roots if root not in known_roots]
     if len(new) > MAX_ROOTS:
-        trees = [await whole_tree(access, sha) for sha in shas]
-        base, head = trees[0][0], trees[1][0]
+        trees = await asyncio.gather(*(whole_tree(access, sha) for sha in shas))
+        base, head = {**trees[0][0], **base}, {**trees[1][0], **head}
+        complete = trees[0][1] and trees[1][1]
         known_stores = roots
-        if not all(complete for _, complete in trees):
-            unread += [
-                Unread(section=section, what="the memory files", why=_INCOMPLETE)
-                for section in (Section.APPLIES, Section.MEMORY)
-            ]
     elif new:
-        (base, head), _ = await asyncio.gather(
+        (base, head, complete), _ = await asyncio.gather(
             _more(access, shas, known, store_paths(new)),
             _contents(access, known, known_roots),  # so that these are at hand afterwards
         )
     stores = tuple(root for root in roots if _stands_at(root, base) or _stands_at(root, head))
     if beside := [root for root in stores if root not in known_stores]:
-        base, head = await _more(access, shas, (base, head), agent_paths(beside))
+        base, head, agents = await _more(access, shas, (base, head), agent_paths(beside))
+        complete = complete and agents
     listings = (base, head)
     blobs = await _contents(access, listings, stores)
     built = [
         await _side(access.installation.app.cache, sha, one, stores, blobs)
         for sha, one in zip(shas, listings, strict=True)
     ]
+    unread = [] if complete else [*incomplete()]
     for one, section in zip(listings, (Section.APPLIES, Section.MEMORY), strict=True):
         unread += _lost(one, stores, blobs, section)
     return Sides(base=built[0], head=built[1], stores=stores, unread=tuple(unread))
+
+
+def incomplete() -> tuple[Unread, ...]:
+    """What to say when GitHub did not list all that may belong to a store."""
+    why = "GitHub gave only part of the answer"
+    return tuple(
+        Unread(section=section, what="the memory files", why=why)
+        for section in (Section.APPLIES, Section.MEMORY, Section.SYNC)
+    )
 
 
 async def _more(
@@ -87,9 +93,9 @@ async def _more(
     shas: tuple[str, str],
     known: tuple[Listing, Listing],
     paths: Sequence[str],
-) -> tuple[Listing, Listing]:
-    base, head = await look_up(access, shas, paths)
-    return {**known[0], **base}, {**known[1], **head}
+) -> tuple[Listing, Listing, bool]:
+    (base, head), complete = await look_up(access, shas, paths)
+    return {**known[0], **base}, {**known[1], **head}, complete
 
 
 def _stands_at(root: str, listing: Listing) -> bool:

@@ -33,14 +33,12 @@ from bot.github.errors import HeadMoved, NotFound
 from bot.github.first import First, read_first
 from bot.github.installation import RepositoryAccess
 from bot.github.published import Published, read_published
-from bot.github.sides import Sides, read_sides
+from bot.github.sides import Sides, incomplete, read_sides
 from bot.github.trees import MAX_ROOTS, Entry, agent_paths, candidate_roots, look_up, store_paths
 
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
 _NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)
 _EVERY_FILE: Final = (Section.APPLIES, Section.SECRETS, Section.STALENESS)
-_MEMORY: Final = (Section.APPLIES, Section.MEMORY, Section.SYNC)
-_PARTIAL: Final = "GitHub gave only part of the answer"
 
 _Changed: TypeAlias = tuple[tuple[ChangedFile, ...], tuple[Unread, ...]]
 
@@ -102,7 +100,7 @@ async def load(
         size=sum(len(root) + 60 for root in roots),
     )
     lines, unread_commits = with_diffs
-    unread = _unread(_MEMORY, "the memory files", _PARTIAL) if first.is_partial else ()
+    unread = incomplete() if first.is_partial else ()
     snapshot = Snapshot(
         repository=first.repository,
         pull=first.pull,
@@ -198,7 +196,7 @@ async def _proposed_settings(
     changed, _ = await files
     if all(file.path != SETTINGS_PATH or file.status == "removed" for file in changed):
         return ()
-    (listing,) = await look_up(access, [first.pull.head_sha], [SETTINGS_PATH])
+    (listing,), _ = await look_up(access, [first.pull.head_sha], [SETTINGS_PATH])
     return (await _settings(access, listing.get(SETTINGS_PATH)))[1]
 
 
@@ -269,12 +267,12 @@ async def _sides(
     files: asyncio.Future[_Changed],
 ) -> Sides:
     shas = (first.pull.base_sha, first.pull.head_sha)
-    base, head = first.base, first.head
+    base, head, is_complete = first.base, first.head, True
     if base is None or head is None:
         paths = (*store_paths(known.roots), *agent_paths(known.stores))
-        base, head = await look_up(access, shas, paths)
+        (base, head), is_complete = await look_up(access, shas, paths)
     changed, _ = await files
-    return await read_sides(
+    sides = await read_sides(
         access,
         shas=shas,
         known=(base, head),
@@ -282,6 +280,7 @@ async def _sides(
         known_stores=known.stores,
         roots=candidate_roots(changed, settings.stores),
     )
+    return sides if is_complete else replace(sides, unread=(*sides.unread, *incomplete()))
 
 
 async def _published(access: RepositoryAccess, first: First, known: KnownPull) -> Published:

@@ -4,6 +4,7 @@ https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-githu
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from bot.core.errors import GitHubError, SettingsError
 from bot.github.client import AppClient, Reply, Request
 from bot.github.errors import NotFound
+
+log = logging.getLogger(__name__)
 
 _BACK: Final = timedelta(seconds=60)  # a JWT must not come from GitHub's future
 _AHEAD: Final = timedelta(minutes=9)  # nor live longer than 10 minutes
@@ -128,8 +131,11 @@ class Credentials:
             return False
         aware = date if date.tzinfo else date.replace(tzinfo=UTC)
         skew, known = aware - self._client.timing.now(), self._skew
+        if abs(skew - known) <= timedelta(seconds=5):
+            return False
+        log.warning("clock skew: GitHub is %d s ahead of this machine", skew.total_seconds())
         self._skew = skew
-        return abs(skew - known) > timedelta(seconds=5)
+        return True
 
 
 def _load(pem: str) -> RSAPrivateKey:

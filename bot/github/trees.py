@@ -1,5 +1,6 @@
 """Where the files of stores lie in the trees of base and head: paths, object ids, no contents."""
 
+import asyncio
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +9,10 @@ from typing import Final
 from bot.core.snapshot import ChangedFile
 from bot.formats import FORMATS
 from bot.github.answers import Json, child, children, number, text
+from bot.github.errors import NotFound
 from bot.github.installation import RepositoryAccess
 
+_PATHS: Final = 120  # of one request
 MAX_ROOTS: Final = 100  # that are asked for one by one; beyond, whole trees are read
 
 
@@ -24,6 +27,9 @@ class Entry:
 
 
 Listing = Mapping[str, Entry]  # path -> file
+
+_FOLDERS: Final = tuple(f"/{folder}/" for format_ in FORMATS for folder in format_.directories(""))
+_AGENT_FILES: Final = tuple(f"/{name}" for format_ in FORMATS for name in format_.AGENT_FILES)
 
 ENTRY: Final = """
 fragment entry on TreeEntry {
@@ -48,9 +54,8 @@ def candidate_roots(files: Iterable[ChangedFile], named: Iterable[str]) -> tuple
             while parent not in found:
                 found.add(parent)
                 parent = parent.rpartition("/")[0]
-    inside = tuple(f"/{folder}/" for folder in store_paths([""]))
     return tuple(
-        sorted(root for root in found if not any(folder in f"/{root}/" for folder in inside))
+        sorted(root for root in found if not any(folder in f"/{root}/" for folder in _FOLDERS))
     )
 
 
@@ -87,22 +92,26 @@ def listing(commit: Json, paths: Sequence[str]) -> Listing:
 
 async def look_up(
     access: RepositoryAccess, shas: Sequence[str], paths: Sequence[str]
-) -> tuple[Listing, ...]:
-    """Look paths up in the trees of some commits, in one request."""
-    text_, types, values = fragment(paths)
-    fields = " ".join(f"c{index}: object(oid: $c{index}) {{ ...paths }}" for index in _range(shas))
-    shas_types = " ".join(f"$c{index}: GitObjectID!" for index in _range(shas))
-    query = (
-        f"query Trees($owner: String!, $name: String!, {shas_types} {types}) "
-        f"{{ repository(owner: $owner, name: $name) {{ {fields} }} }} {text_}"
-    )
-    values |= {f"c{index}": sha for index, sha in enumerate(shas)}
-    data = (await access.query(query, values)).data
-    return tuple(listing(child(data, "repository", f"c{index}"), paths) for index in _range(shas))
+) -> tuple[tuple[Listing, ...], bool]:
+    """Look paths up in the trees of some commits; raises NotFound for a commit.
+
+    Gives the files of each commit, and whether the lists are complete: GitHub may answer in part.
+    Takes one request, or several at once for more paths than GitHub answers in its ten seconds.
+    """
+    slices = [paths[start : start + _PATHS] for start in range(0, len(paths), _PATHS)]
+    found = await asyncio.gather(*(_look_up(access, shas, some) for some in slices))
+    merged: list[dict[str, Entry]] = [{} for _ in shas]
+    for listings, _ in found:
+        for whole, part in zip(merged, listings, strict=True):
+            whole.update(part)
+    return tuple(merged), all(complete for _, complete in found)
 
 
 async def whole_tree(access: RepositoryAccess, sha: str) -> tuple[Listing, bool]:
-    """All files of a commit, and whether the list is complete (GitHub stops at 100,000)."""
+    """All files of a commit that may concern a store, wherever it stands.
+
+    Gives also whether the list is complete: GitHub stops at 100,000 files.
+    """
     data = (await access.get(f"/git/trees/{sha}", recursive=1)).data
     found = {
         text(item, "path"): Entry(
@@ -112,9 +121,33 @@ async def whole_tree(access: RepositoryAccess, sha: str) -> tuple[Listing, bool]
             is_symlink=text(item, "mode") == "120000",
         )
         for item in children(data, "tree")
-        if text(item, "type") == "blob"
+        if text(item, "type") == "blob" and _may_concern_a_store(text(item, "path"))
     }
     return found, child(data).get("truncated") is not True
+
+
+async def _look_up(
+    access: RepositoryAccess, shas: Sequence[str], paths: Sequence[str]
+) -> tuple[tuple[Listing, ...], bool]:
+    text_, types, values = fragment(paths)
+    fields = " ".join(f"c{index}: object(oid: $c{index}) {{ ...paths }}" for index in _range(shas))
+    shas_types = " ".join(f"$c{index}: GitObjectID!" for index in _range(shas))
+    query = (
+        f"query Trees($owner: String!, $name: String!, {shas_types} {types}) "
+        f"{{ repository(owner: $owner, name: $name) {{ {fields} }} }} {text_}"
+    )
+    values |= {f"c{index}": sha for index, sha in enumerate(shas)}
+    answer = await access.query(query, values)
+    commits = [child(answer.data, "repository", f"c{index}") for index in _range(shas)]
+    for sha, commit in zip(shas, commits, strict=True):
+        if not commit:  # else a side would silently be without memories
+            raise NotFound(f"commit {sha[:12]} of {access.full_name}")
+    return tuple(listing(commit, paths) for commit in commits), not answer.is_partial
+
+
+def _may_concern_a_store(path: str) -> bool:
+    slashed = f"/{path}"
+    return slashed.endswith(_AGENT_FILES) or any(folder in slashed for folder in _FOLDERS)
 
 
 def _walk(path: str, entry: Json) -> Iterator[Entry]:

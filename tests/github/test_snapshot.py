@@ -11,6 +11,7 @@ from bot.github.errors import NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.publish import Publication, publish
 from bot.github.snapshot import load
+from bot.github.trees import look_up
 from bot.sandbox.git import File
 from tests.github.conftest import CONFIG, FakeTime, Shop, memory
 
@@ -480,6 +481,43 @@ async def test_hostile_paths_stay_what_they_are(shop: Shop, access: RepositoryAc
     snapshot = (await load(access, pull.number)).snapshot
     assert [file.path for file in snapshot.files] == sorted(paths)
     assert all([block.text for block in file.added] == ["text"] for file in snapshot.files)
+
+
+async def test_more_files_than_github_lists(shop: Shop, access: RepositoryAccess) -> None:
+    pull = shop.open({f"src/f{index}.py": "x\n" for index in range(3_001)})
+    snapshot = (await load(access, pull.number)).snapshot
+    assert len(snapshot.files) == 3_000
+    assert {one.section for one in snapshot.unread} == {
+        Section.APPLIES,
+        Section.SECRETS,
+        Section.STALENESS,
+    }
+    assert {one.why for one in snapshot.unread} == {"GitHub listed 3,000 of 3,001 files"}
+
+
+async def test_an_answer_in_part_is_never_taken_for_the_whole(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    pull = shop.open({"AGENTS.md": "0123456789\n" * 1_000_000})
+    snapshot = (await load(access, pull.number)).snapshot
+    assert {(one.section, one.why) for one in snapshot.unread} >= {
+        (Section.MEMORY, "GitHub gave only part of the answer"),
+        (Section.SYNC, "GitHub gave only part of the answer"),
+    }
+    assert [one.id for one in snapshot.head.stores[0].memories] == [ONE, TWO]
+
+
+async def test_nor_where_stores_are_looked_for(shop: Shop, access: RepositoryAccess) -> None:
+    pull = shop.open(
+        {"a/.memoryrail/config.json": CONFIG, "a/AGENTS.md": "0123456789\n" * 1_000_000}
+    )
+    snapshot = (await load(access, pull.number)).snapshot
+    assert Section.SYNC in {one.section for one in snapshot.unread}
+
+
+async def test_a_commit_that_is_not_there_is_no_empty_side(access: RepositoryAccess) -> None:
+    with pytest.raises(NotFound):
+        await look_up(access, ["0" * 40], ["README.md"])
 
 
 async def test_without_the_count_of_commits_a_push_takes_as_few_requests(
