@@ -7,19 +7,19 @@ from bot.sandbox.deliveries import Delivery
 from bot.sandbox.refusal import Refusal, not_found
 from bot.sandbox.rest.calls import Call, Json, handles
 from bot.sandbox.shapes import moment
-from bot.sandbox.state.apps import App, Installation
+from bot.sandbox.state.apps import Installation
 from bot.sandbox.wire import Reply
 
 
 @handles("apps/get-authenticated", who="app")
 def get_app(call: Call) -> Reply:
-    app = _app(call)
+    app = call.app
     return Reply(body={**call.shapes.app(app), "installations_count": len(app.installations)})
 
 
 @handles("apps/list-installations", who="app")
 def list_installations(call: Call) -> Reply:
-    shown, link = call.page(_app(call).installations)
+    shown, link = call.page(call.app.installations)
     return Reply(body=[call.shapes.installation(each) for each in shown], headers=link)
 
 
@@ -30,7 +30,7 @@ def get_installation(call: Call) -> Reply:
 
 @handles("apps/get-repo-installation", who="app")
 def get_repository_installation(call: Call) -> Reply:
-    installation = _app(call).on(call.repository)
+    installation = call.app.on(call.repository)
     if installation is None:
         raise not_found()
     return Reply(body=call.shapes.installation(installation))
@@ -65,9 +65,7 @@ def create_token(call: Call) -> Reply:
 
 @handles("apps/list-repos-accessible-to-installation")
 def list_repositories(call: Call) -> Reply:
-    assert call.caller is not None  # noqa: S101 (the door asks for a token)
-    assert call.caller.token is not None  # noqa: S101
-    token = call.caller.token
+    token = call.token
     reached = [each for each in token.installation.repositories if token.reaches(each)]
     shown, link = call.page(reached)
     body = {
@@ -81,12 +79,12 @@ def list_repositories(call: Call) -> Reply:
 @handles("apps/get-webhook-config-for-app", who="app")
 def get_webhook_config(call: Call) -> Reply:
     config = {"content_type": "json", "insecure_ssl": "0", "secret": "********"}
-    return Reply(body={**config, "url": _app(call).webhook_url or "https://example.invalid/"})
+    return Reply(body={**config, "url": call.app.webhook_url or "https://example.invalid/"})
 
 
 @handles("apps/list-webhook-deliveries", who="app")
 def list_deliveries(call: Call) -> Reply:
-    sent = [d for d in reversed(call.world.courier.log) if d.app is _app(call) and d.delivered_at]
+    sent = [d for d in reversed(call.world.courier.log) if d.app is call.app and d.delivered_at]
     size, cursor = int(call.request.query.get("per_page", "30")), call.request.query.get("cursor")
     older = [each for each in sent if cursor is None or each.id < int(cursor)]
     wanted = call.request.query.get("status")
@@ -114,14 +112,9 @@ def redeliver(call: Call) -> Reply:
     return Reply(status=202, body={})
 
 
-def _app(call: Call) -> App:
-    assert call.caller is not None  # noqa: S101 (the door asks for a JWT)
-    return call.caller.app
-
-
 def _installation(call: Call) -> Installation:
     found = call.world.installations.get(call.number("installation_id"))
-    if found is None or found.app is not _app(call):
+    if found is None or found.app is not call.app:
         raise not_found()
     return found
 
@@ -129,7 +122,7 @@ def _installation(call: Call) -> Installation:
 def _delivery(call: Call) -> Delivery:
     wanted = call.number("delivery_id")
     for delivery in call.world.courier.log:
-        if delivery.id == wanted and delivery.app is _app(call):
+        if delivery.id == wanted and delivery.app is call.app:
             return delivery
     raise not_found()
 

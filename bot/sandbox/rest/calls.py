@@ -6,8 +6,9 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from bot.sandbox.auth import Caller
-from bot.sandbox.refusal import not_found
+from bot.sandbox.refusal import Refusal, not_found
 from bot.sandbox.shapes import Shapes
+from bot.sandbox.state.apps import App, Token
 from bot.sandbox.state.people import User
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
@@ -44,10 +45,27 @@ class Call:
         return self.request.json or {}
 
     @property
+    def app(self) -> App:
+        """The app that asks, by itself or through an installation."""
+        return self._known_caller.app
+
+    @property
+    def token(self) -> Token:
+        token = self._known_caller.token
+        if token is None:
+            raise Refusal(401, "Bad credentials: this needs an installation token")
+        return token
+
+    @property
     def user(self) -> User:
         """The account as which an installation acts: its app's bot."""
-        assert self.caller is not None  # noqa: S101 (operations that act need a token)
-        return self.caller.app.bot
+        return self.app.bot
+
+    @property
+    def _known_caller(self) -> Caller:
+        if self.caller is None:
+            raise Refusal(401, "Requires authentication")
+        return self.caller
 
     def number(self, name: str) -> int:
         return int(self.parameters[name])
