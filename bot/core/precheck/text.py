@@ -3,7 +3,8 @@
 A memory's score is BM25 summed over its fields, for the distinct terms of the change. A term weighs
 by how rare it is among the project's memories and in software English at large, and less the more
 of the project's earlier changes hold it. Its strength sets the score against what memories score on
-such a change anyhow, its length and the memory's, so that one cut serves every project.
+such a change anyhow, its length and the memory's, so that one cut serves every project. The numbers
+below were found on the history of public repositories whose commits cite their decision records.
 """
 
 import math
@@ -128,15 +129,19 @@ class TextIndex:
     def _words(
         self, number: int, change: "_Change", weights: Mapping[str, float]
     ) -> tuple[str, ...]:
-        """The words of the change that a memory shares, the most telling first."""
+        """The words of the change that a memory shares, the most telling first.
+
+        A pair repeats its words, so it is named only where those alone weigh nothing.
+        """
         shares = {
             term: share
             for term, weight in weights.items()
-            if not is_pair(term) and (share := weight * self._scores(term).get(number, 0.0)) > 0
+            if (share := weight * self._scores(term).get(number, 0.0)) > 0
         }
-        least = _TELLING_SHARE * max(shares.values(), default=0.0)
-        shared = (term for term in shares if shares[term] >= least)
-        telling = sorted(shared, key=lambda term: (-shares[term], term))
+        named = [term for term in shares if not is_pair(term)] or list(shares)
+        least = _TELLING_SHARE * max((shares[term] for term in named), default=0.0)
+        telling = [term for term in named if shares[term] >= least]
+        telling.sort(key=lambda term: (-shares[term], term))
         return tuple(dict.fromkeys(map(change.word, telling)))[:MAX_WORDS]
 
 

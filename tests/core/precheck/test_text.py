@@ -88,6 +88,12 @@ def test_a_word_that_adds_little_explains_nothing() -> None:
     assert (one.number, one.hit.words) == (4, ("Prisma",))
 
 
+def test_two_common_words_explain_a_hit_where_only_their_meeting_is_rare() -> None:
+    changes = ["Move the billing code", "Run the tests"] * 20
+    (one,) = INDEX.search("Speed up the billing run", history=count(changes), cut=1)
+    assert (one.number, one.hit.words) == (2, ("billing run",))
+
+
 def test_the_order_of_paths_does_not_matter() -> None:
     paths = [f"src/part{number}/pooler_{number}.py" for number in range(200)]
     assert INDEX.search("SQLite", paths) == INDEX.search("SQLite", paths[::-1])
