@@ -1,24 +1,28 @@
 """The sandbox as a whole: it starts, stops, counts and fails as it is told."""
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
+import pytest
 from githubkit import AppInstallationAuthStrategy, GitHub
 
 from bot.sandbox import Sandbox
 from tests.sandbox.conftest import Client, Shop, app_token, client
 
 
-def test_it_starts_and_stops_at_once_and_leaves_no_thread(tmp_path: Path) -> None:
-    before = threading.active_count()
+def test_when_it_has_stopped_nothing_runs_or_listens(tmp_path: Path) -> None:
     with Sandbox.start(tmp_path / "root") as github, client(github) as http:
+        repository = github.create_repository("octo/shop", files={"a": "1"})
+        app = github.create_app(webhook_url="http://127.0.0.1:9/")
+        app.install(repository)
+        github.settle_deliveries()
         assert http.get("/meta").status_code == 200
-        started = time.perf_counter()
-    assert time.perf_counter() - started < 0.5
-    assert threading.active_count() == before
+    names = {thread.name for thread in threading.enumerate()}
+    assert names.isdisjoint({"sandbox", "deliveries"})
+    with client(github) as late, pytest.raises(httpx.ConnectError):
+        late.get("/meta")
 
 
 def test_githubkit_reads_a_pull_request_and_publishes_on_it(shop: Shop) -> None:
