@@ -1,0 +1,100 @@
+"""What a command wants to change in a repository: whole files, to be written in one commit.
+
+A plan is a value. The bot commits it, the command line writes it, and where neither may write it
+becomes a patch.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.core.model import Memory
+
+MAX_TITLE: Final = 72  # characters of a commit's subject; GitHub folds what is longer
+
+# What a title must not do in a commit message: mention, refer to or close an issue.
+_REFERENCE: Final = re.compile(r"(@|#|\bGH-|://)(?=\S)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileEdit:
+    """A file as it is to be."""
+
+    path: str  # POSIX, from the repository's root
+    data: bytes | None = field(repr=False)  # None deletes the file
+    expected_oid: str | None  # of the content that was planned on; None: there was no such file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """What is done to a memory."""
+
+    verb: str  # approve, reject, archive, resolve
+    memory: Memory  # as it was before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditPlan:
+    """Edits that belong together: all of them are made, or none."""
+
+    edits: tuple[FileEdit, ...] = ()  # by path, each path once
+    actions: tuple[Action, ...] = ()  # in the order in which they were asked for
+    notes: tuple[str, ...] = ()  # what was left alone and why: plain text, may quote hostile text
+
+    @property
+    def title(self) -> str:
+        """The commit's subject: one line that mentions nobody and skips no checks."""
+        said = "memoryrail: " + ", ".join(
+            f"{verb} {_listed([memory.ref for memory in memories])}"
+            for verb, memories in _by_verb(self.actions)
+        )
+        if len(self.actions) == 1:
+            room = MAX_TITLE - len(said) - 3
+            said += f' "{_cut(_plain(self.actions[0].memory.title), room)}"'
+        return _cut(said, MAX_TITLE)
+
+
+def joined(plans: Iterable[EditPlan]) -> EditPlan:
+    """One plan for several, each of which was made on what the ones before it leave."""
+    edits: dict[str, FileEdit] = {}
+    actions: list[Action] = []
+    notes: list[str] = []
+    for plan in plans:
+        for edit in plan.edits:
+            first = edits.get(edit.path, edit)
+            edits[edit.path] = FileEdit(
+                path=edit.path, data=edit.data, expected_oid=first.expected_oid
+            )
+        actions += plan.actions
+        notes += plan.notes
+    return EditPlan(
+        edits=tuple(edits[path] for path in sorted(edits)),
+        actions=tuple(actions),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _by_verb(actions: Sequence[Action]) -> list[tuple[str, list[Memory]]]:
+    groups: dict[str, list[Memory]] = {}
+    for action in actions:
+        groups.setdefault(action.verb, []).append(action.memory)
+    return list(groups.items())
+
+
+def _listed(refs: list[str]) -> str:
+    shown = refs if len(refs) <= 3 else [*refs[:2], f"{len(refs) - 2} more"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _plain(title: str) -> str:
+    """A title as words only. Brackets go, since `[skip ci]` in a message skips checks."""
+    kept = [c for c in title if unicodedata.category(c) != "Cf"]  # they hide or reorder text
+    shown = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in kept)
+    shown = shown.replace("[", "(").replace("]", ")").replace('"', "'")
+    return " ".join(_REFERENCE.sub(r"\1 ", shown).split())
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"

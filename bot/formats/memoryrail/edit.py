@@ -1,0 +1,178 @@
+"""Setting fields of a memory file and changing nothing else (spec/memoryrail.md, "Writing").
+
+The value of a field is replaced where it stands, as JSON; a comment behind it stays. A field that
+is missing gets a line of its own at the end of the frontmatter. All other bytes stay.
+"""
+
+import contextlib
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import yaml
+
+from bot.core.errors import MemoryFormatError
+from bot.core.line_editor import (
+    Span,
+    decode,
+    encode,
+    json_text,
+    line_end,
+    line_start,
+    newline,
+    replaced,
+)
+from bot.core.yaml_nodes import Map, Node, Scalar, Sequence, YamlError
+from bot.formats.memoryrail import frontmatter
+
+_C_LOADER: Final = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+_COMMENT: Final = re.compile(r"[ \t]+#[^\r\n]*")
+_INDENT: Final = re.compile(r" *")
+
+
+def set_fields(data: bytes, fields: Mapping[str, str], *, path: str) -> bytes:
+    """The file with top-level fields set; the same bytes where they have these values already.
+
+    path: for errors only. Raises MemoryFormatError when a field stands twice or holds a list, when
+    the frontmatter cannot be read, and when the result would not read as intended.
+    """
+    text = decode(data)
+    try:
+        start, source = _frontmatter(text)
+        known = frontmatter.fields(source)
+        spans = _spans(source.frontmatter, _checked(known, fields, path))
+        edited = replaced(text, [_moved(span, start) for span in spans])
+        now = frontmatter.fields(_frontmatter(edited)[1])
+    except YamlError as error:
+        problem = f"the frontmatter cannot be edited: {error.problem}"
+        raise MemoryFormatError("bad-frontmatter", problem, path=path, line=error.line) from None
+    if _plain_map(now) != {**_plain_map(known), **fields}:
+        problem = "the frontmatter is written in a way that cannot be edited safely"
+        raise MemoryFormatError("bad-frontmatter", problem, path=path, line=known.line)
+    return encode(edited)
+
+
+def _frontmatter(text: str) -> tuple[int, frontmatter.Parts]:
+    """Where the frontmatter begins in a file, and the parts of the file. Raises YamlError."""
+    parts = frontmatter.split(text)
+    if parts is None:
+        raise YamlError("the file does not begin with a line of three dashes", line=1)
+    start = text.index("\n") + 1
+    if strange := re.search("[\ud800-\udfff]", parts.frontmatter):
+        line = frontmatter.FIRST_LINE + text.count("\n", start, start + strange.start())
+        raise YamlError("it is not UTF-8", line=line)
+    return start, parts
+
+
+def _checked(known: Map, fields: Mapping[str, str], path: str) -> dict[str, str]:
+    """The fields that do not have their value yet. Raises MemoryFormatError for one given twice."""
+    repeated = dict(known.duplicates)
+    wanted = {}
+    for name, value in fields.items():
+        if name in repeated:
+            problem = f"`{name}` is given twice, so it is not clear which one to set. Keep one."
+            rule, line = f"duplicate-field:{name}", repeated[name]
+            raise MemoryFormatError(rule, problem, path=path, line=line)
+        entry = known.entries.get(name)
+        node = entry.value if entry else None
+        if node is not None and not isinstance(node, Scalar):
+            problem = f"`{name}` must be a single text."
+            raise MemoryFormatError("bad-frontmatter", problem, path=path, line=node.line)
+        if node is None or node.is_null or node.text != value:
+            wanted[name] = value
+    return wanted
+
+
+def _spans(source: str, wanted: dict[str, str]) -> Iterator[Span]:
+    """What to replace in the frontmatter, and what to add to it. Raises YamlError."""
+    outline = _Outline(source)
+    missing = []
+    for name, value in wanted.items():
+        if event := outline.values.get(name):
+            yield _replacement(source, event, json_text(value))
+        else:
+            missing.append(f"{name}: {json_text(value)}")
+    if missing:
+        yield outline.addition(missing)
+
+
+class _Outline:
+    """Where the top-level entries of a frontmatter stand, as the YAML library tells it."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self.values: dict[str, Any] = {}  # key -> the event of its value
+        self._top: Any = None
+        self._first_key: Any = None
+        self._end = len(source)  # of the document
+        depth = 0
+        key: Any = None
+        for event in _events(source):
+            if isinstance(event, yaml.DocumentEndEvent) and event.explicit:
+                mark: Any = event.start_mark
+                self._end = mark.index
+            if isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            elif isinstance(event, yaml.NodeEvent):
+                if depth == 0:
+                    self._top = event
+                elif depth == 1 and key is None:
+                    key = event
+                    self._first_key = self._first_key or event
+                elif depth == 1:
+                    self.values.setdefault(key.value, event)
+                    key = None
+                if isinstance(event, yaml.CollectionStartEvent):
+                    depth += 1
+
+    def addition(self, entries: list[str]) -> Span:
+        """New entries: lines at the end, or in front within braces."""
+        if self._first_key is not None and self._top.flow_style:
+            start = self._first_key.start_mark.index
+            return Span(start=start, end=start, text="".join(f"{entry}, " for entry in entries))
+        indent = ""
+        if self._first_key is not None:
+            first = line_start(self._source, self._first_key.start_mark.index)
+            found = _INDENT.match(self._source, first)
+            indent = found[0] if found else ""
+        end = newline(self._source)
+        text = "".join(f"{indent}{entry}{end}" for entry in entries)
+        return Span(start=self._end, end=self._end, text=text)
+
+
+def _events(source: str) -> list[Any]:
+    """The events of a text that reads as YAML, by the reader that takes it. Raises YamlError."""
+    for loader in (_C_LOADER, yaml.SafeLoader):  # the first refuses escapes of surrogates
+        with contextlib.suppress(yaml.YAMLError):
+            return list(yaml.parse(source, Loader=loader))
+    raise YamlError("not valid YAML", line=frontmatter.FIRST_LINE)
+
+
+def _replacement(source: str, event: Any, value: str) -> Span:
+    """A value in the place of another one, with the comment that stands behind it."""
+    start, end = event.start_mark.index, event.end_mark.index
+    if event.style in {"|", ">"}:  # its span goes on to the next entry, blank lines included
+        comment = _COMMENT.search(source, start, line_end(source, start))
+        last = start + len(source[start:end].rstrip(" \t\r\n")) - 1
+        return Span(
+            start=start,
+            end=line_end(source, max(last, start)),
+            text=f"{value}{comment[0] if comment else ''}",
+        )
+    gap = " " if start == end and source[start - 1 : start] == ":" else ""
+    return Span(start=start, end=end, text=f"{gap}{value}")
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(start=span.start + by, end=span.end + by, text=span.text)
+
+
+def _plain_map(node: Map) -> dict[str, object]:
+    return {key: _plain(entry.value) for key, entry in node.entries.items()}
+
+
+def _plain(node: Node) -> object:
+    """What a node says, wherever it stands."""
+    if isinstance(node, Map):
+        return _plain_map(node)
+    return [_plain(item) for item in node.items] if isinstance(node, Sequence) else node.text

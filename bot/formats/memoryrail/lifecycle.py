@@ -1,0 +1,200 @@
+"""Moving a memory on in its life, as a plan of file edits (spec/memoryrail.md, "Lifecycle").
+
+Each function looks at one store and changes nothing. What may not be done is a UserError that says
+why, so a plan that exists keeps both sides of a supersession in step.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from bot.core.edit_plan import Action, EditPlan, FileEdit
+from bot.core.errors import UserError
+from bot.core.model import Memory, MemoryStore, MemoryType, Status, TreeFile
+from bot.core.sync.regenerate import regenerated
+from bot.formats.memoryrail.edit import set_fields
+from bot.formats.memoryrail.layout import AGENT_FILES, is_memory_path
+from bot.formats.memoryrail.memory_file import read_memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreTree:
+    """A store with the bytes behind it, as one commit has them."""
+
+    store: MemoryStore
+    files: Mapping[str, TreeFile] = field(repr=False)  # by path: its memory and agent files
+
+
+class LifecycleError(UserError):
+    """A memory cannot be moved on as asked."""
+
+    def __init__(self, memory: Memory, problem: str) -> None:
+        super().__init__(f"{memory.ref} ({memory.title}) {problem}")
+        self.memory = memory
+
+
+class NotProposed(LifecycleError):  # noqa: N818 - reads as what it is
+    """Only a proposal can be approved or rejected; the memory's status says what it is."""
+
+
+class AlreadyActive(NotProposed):
+    """It was approved before."""
+
+
+class NotActive(LifecycleError):  # noqa: N818 - reads as what it is
+    """Only an active memory can be archived or resolved."""
+
+
+class NotAThread(LifecycleError):  # noqa: N818 - reads as what it is
+    """Only a thread can be resolved."""
+
+
+class MissingTarget(LifecycleError):  # noqa: N818 - reads as what it is
+    """What the proposal wants to replace is not there, or is not settled itself."""
+
+    def __init__(self, memory: Memory, problem: str, target: str) -> None:
+        super().__init__(memory, problem)
+        self.target = target  # id
+
+
+class AlreadySuperseded(LifecycleError):  # noqa: N818 - reads as what it is
+    """What the proposal wants to replace was replaced meanwhile, by the memory with the id `by`."""
+
+    def __init__(self, memory: Memory, target: Memory, by: str | None) -> None:
+        whom = by or "another memory"
+        super().__init__(
+            memory,
+            f"wants to replace {target.ref} ({target.title}), which {whom} has replaced meanwhile. "
+            f"Let it supersede {whom}, or reject it.",
+        )
+        self.target, self.by = target, by
+
+
+def approve(
+    tree: StoreTree, memory: Memory, *, now: datetime, base: MemoryStore | None = None
+) -> EditPlan:
+    """Make a proposal active, and what it supersedes superseded.
+
+    base: the same store on the base branch, where the old memory may have been replaced meanwhile.
+    Raises NotProposed, AlreadyActive, MissingTarget, AlreadySuperseded, MemoryFormatError.
+    """
+    if memory.status is Status.ACTIVE:
+        raise AlreadyActive(memory, "is active already. There is nothing to approve.")
+    _must_be_proposed(memory, "approved")
+    edits = [_edit(tree, memory, {"status": Status.ACTIVE, "updated": timestamp(now)})]
+    if memory.supersedes:
+        old = _target(memory, tree.store, base)
+        fields = {
+            "status": Status.SUPERSEDED,
+            "superseded_by": memory.id,
+            "updated": timestamp(now),
+        }
+        if not _is_replaced_by(old, memory):
+            edits.append(_edit(tree, old, fields))
+    return _plan(tree, "approve", memory, edits)
+
+
+def reject(tree: StoreTree, memory: Memory) -> EditPlan:
+    """Delete a proposal; what it wanted to supersede stays. Raises NotProposed."""
+    _must_be_proposed(memory, "rejected")
+    oid = tree.files[memory.path].oid
+    edit = FileEdit(path=memory.path, data=None, expected_oid=oid)
+    return _plan(tree, "reject", memory, [edit])
+
+
+def archive(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
+    """Say that an active memory is wrong or no longer relevant. Raises NotActive."""
+    _must_be_active(memory, "archived")
+    fields = {"status": Status.ARCHIVED, "updated": timestamp(now)}
+    return _plan(tree, "archive", memory, [_edit(tree, memory, fields)])
+
+
+def resolve(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
+    """Say that a thread is done. Raises NotAThread, NotActive."""
+    if memory.type is not MemoryType.THREAD:
+        raise NotAThread(
+            memory, f"is a {memory.type}. Only a thread can be resolved; a {memory.type} is "
+            "archived or superseded."
+        )  # fmt: skip
+    _must_be_active(memory, "resolved")
+    fields = {"status": Status.RESOLVED, "updated": timestamp(now)}
+    return _plan(tree, "resolve", memory, [_edit(tree, memory, fields)])
+
+
+def after(tree: StoreTree, plan: EditPlan) -> StoreTree:
+    """The store as a plan leaves it, to plan on. Its problems are still those of before."""
+    files = dict(tree.files)
+    memories = {memory.path: memory for memory in tree.store.memories}
+    for edit in plan.edits:
+        memories.pop(edit.path, None)
+        files.pop(edit.path, None)
+        if edit.data is None or not tree.store.governs(edit.path):
+            continue
+        files[edit.path] = file = TreeFile(path=edit.path, oid="", data=edit.data)
+        if is_memory_path(tree.store.root, edit.path) and (memory := read_memory(file)[0]):
+            memories[edit.path] = memory
+    ordered = sorted(memories.values(), key=lambda memory: (memory.id, memory.path))
+    return StoreTree(store=replace(tree.store, memories=tuple(ordered)), files=files)
+
+
+def timestamp(now: datetime) -> str:
+    """A moment as memories write it: 2026-10-10T17:30:00.000Z."""
+    return f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03d}Z"
+
+
+def _must_be_proposed(memory: Memory, wanted: str) -> None:
+    if memory.status is not Status.PROPOSED:
+        raise NotProposed(memory, f"is {memory.status}. Only a proposal can be {wanted}.")
+
+
+def _must_be_active(memory: Memory, wanted: str) -> None:
+    if memory.status is Status.PROPOSED:
+        raise NotActive(memory, f"is proposed, so it cannot be {wanted}. Approve or reject it.")
+    if memory.status is not Status.ACTIVE:
+        raise NotActive(memory, f"is {memory.status} already, so it cannot be {wanted}.")
+
+
+def _target(memory: Memory, store: MemoryStore, base: MemoryStore | None) -> Memory:
+    """The memory that a proposal may replace."""
+    wanted = memory.supersedes or ""
+    found = [other for other in store.memories if other.id == wanted]
+    if not found:
+        raise MissingTarget(memory, f"wants to replace {wanted}, which is no memory here.", wanted)
+    if len(found) > 1:
+        paths = ", ".join(other.path for other in found)
+        raise MissingTarget(memory, f"wants to replace {wanted}, but {paths} share it.", wanted)
+    target = found[0]
+    if target.path == memory.path:
+        raise MissingTarget(memory, "wants to replace itself.", wanted)
+    if target.status is Status.PROPOSED:
+        problem = f"wants to replace {target.ref}, which is a proposal itself. Decide that first."
+        raise MissingTarget(memory, problem, wanted)
+    on_base = base.memories if base else ()
+    for old in (target, *(other for other in on_base if other.id == wanted)):
+        if old.status is Status.SUPERSEDED and old.superseded_by != memory.id:
+            raise AlreadySuperseded(memory, target, old.superseded_by)
+    for other in (*store.active, *(base.active if base else ())):
+        if other.supersedes == wanted and other.id != memory.id:
+            raise AlreadySuperseded(memory, target, other.id)
+    return target
+
+
+def _is_replaced_by(old: Memory, new: Memory) -> bool:
+    return old.status is Status.SUPERSEDED and old.superseded_by == new.id
+
+
+def _edit(tree: StoreTree, memory: Memory, fields: Mapping[str, str]) -> FileEdit:
+    file = tree.files[memory.path]
+    data = set_fields(file.data or b"", fields, path=memory.path)
+    return FileEdit(path=memory.path, data=data, expected_oid=file.oid)
+
+
+def _plan(tree: StoreTree, verb: str, memory: Memory, edits: list[FileEdit]) -> EditPlan:
+    """The edits of memories, and of the blocks that show them."""
+    action = Action(verb=verb, memory=memory)
+    memories = after(tree, EditPlan(edits=tuple(edits))).store.memories
+    root = f"{tree.store.root}/" if tree.store.root else ""
+    agent_files = [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
+    blocks, notes = regenerated(agent_files, memories)
+    ordered = sorted((*edits, *blocks), key=lambda edit: edit.path)
+    return EditPlan(edits=tuple(ordered), actions=(action,), notes=notes)

@@ -1,0 +1,61 @@
+"""Plans that are made one after the other become one commit."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.core.edit_plan import MAX_TITLE, Action, EditPlan, FileEdit, joined
+from tests.making import memory
+
+
+def edit(path: str, data: bytes | None, oid: str | None) -> FileEdit:
+    return FileEdit(path=path, data=data, expected_oid=oid)
+
+
+def approve(*titles: str) -> EditPlan:
+    actions = [
+        Action(verb="approve", memory=memory(f"2026100{n}-x", title=title))
+        for n, title in enumerate(titles)
+    ]
+    return EditPlan(actions=tuple(actions))
+
+
+def test_the_last_content_is_written_over_the_first_expected_one() -> None:
+    first = EditPlan(edits=(edit("b", b"1", "oid"),), notes=("n",))
+    second = EditPlan(edits=(edit("a", None, "other"), edit("b", b"2", "")), notes=("n", "m"))
+    plan = joined([first, second])
+    assert plan.edits == (edit("a", None, "other"), edit("b", b"2", "oid"))
+    assert plan.notes == ("n", "m")
+
+
+def test_titles() -> None:
+    assert approve("Keep it").title == 'memoryrail: approve DEC-f00e "Keep it"'
+    assert approve("A", "B").title == "memoryrail: approve DEC-f00e and DEC-27c0"
+    many = approve("A", "B", "C", "D").title
+    assert many == "memoryrail: approve DEC-f00e, DEC-27c0 and 2 more"
+    mixed = joined([approve("A"), EditPlan(actions=(Action(verb="reject", memory=memory()),))])
+    assert mixed.title == "memoryrail: approve DEC-f00e, reject DEC-74f0"
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("No [skip ci] here", "No (skip ci) here"),
+        ("Fixes #12 for @kim", "Fixes # 12 for @ kim"),
+        ("Closes GH-12", "Closes GH- 12"),
+        ("Fixes https://github.example/a/b/issues/1", "Fixes https:// github.example/a/b/issues…"),
+        ("a\nCo-authored-by: x", "a Co-authored-by: x"),
+        ('say "x"', "say 'x'"),
+        ("bi\u202edi\u200b", "bidi"),
+    ],
+)
+def test_a_title_is_only_words(title: str, shown: str) -> None:
+    assert approve(title).title == f'memoryrail: approve DEC-f00e "{shown}"'
+
+
+@given(st.lists(st.text(max_size=100), min_size=1, max_size=8))
+def test_a_title_is_one_short_line(titles: list[str]) -> None:
+    title = approve(*titles).title
+    assert len(title) <= MAX_TITLE
+    assert title.isprintable()
+    assert "[" not in title

@@ -1,0 +1,228 @@
+"""Approving, rejecting, archiving and resolving: the plan's bytes, and what may not be done."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from bot.core.edit_plan import EditPlan
+from bot.core.errors import BotError
+from bot.core.model import MemoryStore, TreeFile
+from bot.core.refs import AmbiguousRef, UnknownRef, resolve
+from bot.core.sync import place
+from bot.formats import memoryrail
+from bot.formats.memoryrail import lifecycle
+from bot.formats.memoryrail.lifecycle import (
+    AlreadyActive,
+    AlreadySuperseded,
+    MissingTarget,
+    NotActive,
+    NotAThread,
+    NotProposed,
+    StoreTree,
+    after,
+    timestamp,
+)
+from tests.formats.memoryrail.vectors import cases, content, tree
+
+NOW = datetime(2026, 10, 10, 17, 30, tzinfo=UTC)
+KIND = {
+    "ambiguous": AmbiguousRef,
+    "not-found": UnknownRef,
+    "not-proposed": NotProposed,
+    "not-a-thread": NotAThread,
+    "already-superseded": AlreadySuperseded,
+}
+
+
+def store_tree(files: Sequence[TreeFile], root: str = "") -> StoreTree:
+    store = memoryrail.read(root, files)
+    assert store is not None
+    return StoreTree(store=store, files={file.path: file for file in files})
+
+
+def plan(op: str, found: StoreTree, ref: str, now: datetime = NOW) -> EditPlan:
+    memory = resolve(found.store.memories, ref)
+    if op == "reject":
+        return lifecycle.reject(found, memory)
+    move: Callable[..., EditPlan] = getattr(lifecycle, op)
+    return move(found, memory, now=now)
+
+
+@pytest.mark.parametrize(
+    "case",
+    cases("approve", "reject", "archive", "resolve"),
+    ids=lambda case: case["name"],
+)
+def test_vectors(case: dict[str, Any]) -> None:
+    files, args, expect = case["files"], case["args"], case["expect"]
+    found, now = store_tree(tree(files)), datetime.fromisoformat(args["now"])
+    if "error" in expect:
+        with pytest.raises(KIND[expect["error"]]) as error:
+            plan(case["op"], found, args["ref"], now)
+        if isinstance(error.value, AmbiguousRef):
+            assert [one.id for one in error.value.candidates] == expect["candidates"]
+        return
+    edits = {edit.path: edit.data for edit in plan(case["op"], found, args["ref"], now).edits}
+    wanted = {
+        path: None if text is None else content(text) for path, text in expect["files"].items()
+    }
+    assert edits == wanted
+
+
+def memory_file(id_: str, status: str, type_: str = "decision", **fields: str) -> TreeFile:
+    more = "".join(f'{name}: "{value}"\n' for name, value in fields.items())
+    text = (
+        f'---\nid: "{id_}"\ntype: "{type_}"\ntitle: "On {id_}"\nstatus: "{status}"\n'
+        f'created: "2026-10-01T08:00:00.000Z"\nupdated: "2026-10-01T08:00:00.000Z"\n{more}---\nB.\n'
+    )
+    return file(f".memoryrail/memories/{id_}.md", text)
+
+
+def file(path: str, text: str | bytes) -> TreeFile:
+    data = text if isinstance(text, bytes) else text.encode()
+    return TreeFile(path=path, oid=f"oid of {path}", data=data)
+
+
+CONFIG = file(".memoryrail/config.json", '{"version": 1}')
+OLD = memory_file("20261001-old", "active")
+NEW = memory_file("20261009-new", "proposed", supersedes="20261001-old")
+
+
+def test_a_plan_says_what_it_was_made_on() -> None:
+    planned = plan("approve", store_tree([CONFIG, OLD, NEW]), "20261009-new")
+    assert [edit.expected_oid for edit in planned.edits] == [OLD.oid, NEW.oid]
+    assert [(action.verb, action.memory.id) for action in planned.actions] == [
+        ("approve", "20261009-new")
+    ]
+    ref = planned.actions[0].memory.ref
+    assert planned.title == f'memoryrail: approve {ref} "On 20261009-new"'
+
+
+def test_approve_then_read_gives_active_and_both_sides() -> None:
+    found = store_tree([CONFIG, OLD, NEW])
+    now = after(found, plan("approve", found, "20261009-new"))
+    again = memoryrail.read("", list(now.files.values()))
+    assert again is not None
+    assert again.memories == now.store.memories
+    assert [(one.id, one.status.value, one.superseded_by) for one in again.memories] == [
+        ("20261001-old", "superseded", "20261009-new"),
+        ("20261009-new", "active", None),
+    ]
+    assert not again.problems
+
+
+def test_after_a_rejection_the_memory_is_gone() -> None:
+    found = store_tree([CONFIG, OLD, NEW])
+    now = after(found, plan("reject", found, "20261009-new"))
+    assert [memory.id for memory in now.store.memories] == ["20261001-old"]
+    assert sorted(now.files) == [".memoryrail/config.json", OLD.path]
+
+
+def on_base(*files: TreeFile) -> MemoryStore:
+    return store_tree([CONFIG, *files]).store
+
+
+BY_OTHER = memory_file("20261001-old", "superseded", superseded_by="20261005-other")
+BY_NEW = memory_file("20261001-old", "superseded", superseded_by="20261009-new")
+OTHER = memory_file("20261005-other", "active", supersedes="20261001-old")
+
+
+@pytest.mark.parametrize(
+    ("files", "base", "error", "says"),
+    [
+        ([NEW], None, MissingTarget, "20261001-old, which is no memory here"),
+        ([NEW, BY_OTHER], None, AlreadySuperseded, "20261005-other has replaced meanwhile"),
+        ([NEW, OLD, OTHER], None, AlreadySuperseded, "20261005-other has replaced meanwhile"),
+        ([NEW, OLD], on_base(BY_OTHER), AlreadySuperseded, "20261005-other"),
+        ([NEW, OLD], on_base(OLD, OTHER), AlreadySuperseded, "20261005-other"),
+        ([NEW, memory_file("20261001-old", "proposed")], None, MissingTarget, "Decide that first"),
+        ([memory_file("20261009-new", "active")], None, AlreadyActive, "active already"),
+        ([memory_file("20261009-new", "archived")], None, NotProposed, "is archived"),
+        (
+            [memory_file("20261009-new", "proposed", supersedes="20261009-new")],
+            None,
+            MissingTarget,
+            "replace itself",
+        ),
+    ],
+)
+def test_what_cannot_be_approved(
+    files: list[TreeFile], base: MemoryStore | None, error: type[BotError], says: str
+) -> None:
+    found = store_tree([CONFIG, *files])
+    memory = resolve(found.store.memories, "20261009-new")
+    with pytest.raises(error, match=says):
+        lifecycle.approve(found, memory, now=NOW, base=base)
+
+
+@pytest.mark.parametrize("status", ["archived", "resolved"])
+def test_a_memory_that_no_longer_binds_can_be_superseded(status: str) -> None:
+    found = store_tree([CONFIG, memory_file("20261001-old", status), NEW])
+    now = after(found, plan("approve", found, "20261009-new"))
+    assert [memory.status.value for memory in now.store.memories] == ["superseded", "active"]
+
+
+def test_an_old_memory_that_already_names_its_successor_stays_as_it_is() -> None:
+    found = store_tree([CONFIG, BY_NEW, NEW])
+    assert [edit.path for edit in plan("approve", found, "20261009-new").edits] == [NEW.path]
+
+
+@pytest.mark.parametrize(
+    ("op", "status", "error"),
+    [
+        ("archive", "proposed", NotActive),
+        ("archive", "superseded", NotActive),
+        ("resolve", "resolved", NotActive),
+        ("reject", "superseded", NotProposed),
+    ],
+)
+def test_what_cannot_be_moved_on(op: str, status: str, error: type[BotError]) -> None:
+    found = store_tree([CONFIG, memory_file("20261001-it", status, "thread")])
+    with pytest.raises(error, match=status):
+        plan(op, found, "20261001-it")
+
+
+def test_our_blocks_follow_in_the_same_plan() -> None:
+    """A block is rewritten, one that another tool made is left alone, a file without one too."""
+    before = store_tree([CONFIG, OLD, NEW])
+    ours = file("AGENTS.md", place(b"# Hello\r\n", before.store.memories, path="AGENTS.md"))
+    foreign = file(
+        "CLAUDE.md", b"<!-- memoryrail:start -->\n- DEC-0000 else\n<!-- memoryrail:end -->\n"
+    )
+    none = file(".cursor/rules/memoryrail.mdc", b"no block")
+    found = store_tree([CONFIG, OLD, NEW, ours, foreign, none])
+    planned = plan("approve", found, "20261009-new")
+    assert [edit.path for edit in planned.edits] == [OLD.path, NEW.path, "AGENTS.md"]
+    now = after(found, planned)
+    data = now.files["AGENTS.md"].data
+    assert data == place(ours.data, now.store.memories, path="AGENTS.md")
+    assert data != ours.data
+    (note,) = planned.notes
+    assert note.startswith("CLAUDE.md was left alone: another tool made its generated block.")
+
+
+def test_a_store_below_the_root_has_its_own_agent_files() -> None:
+    files = [
+        TreeFile(path=f"apps/shop/{one.path}", oid=one.oid, data=one.data)
+        for one in (CONFIG, OLD, NEW)
+    ]
+    empty = b"<!-- memoryrail:start -->\n<!-- memoryrail:end -->\n"
+    found = store_tree(
+        [*files, file("AGENTS.md", empty), file("apps/shop/AGENTS.md", empty)], "apps/shop"
+    )
+    planned = plan("archive", found, "20261001-old")
+    assert [edit.path for edit in planned.edits] == [files[1].path, "apps/shop/AGENTS.md"]
+
+
+@pytest.mark.parametrize(
+    ("now", "written"),
+    [
+        (NOW, "2026-10-10T17:30:00.000Z"),
+        (NOW.replace(microsecond=999_999), "2026-10-10T17:30:00.999Z"),
+        (NOW.astimezone(timezone(timedelta(hours=2))), "2026-10-10T17:30:00.000Z"),
+    ],
+)
+def test_timestamps_are_utc_with_milliseconds(now: datetime, written: str) -> None:
+    assert timestamp(now) == written
