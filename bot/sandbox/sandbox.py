@@ -159,6 +159,7 @@ class Sandbox:
     def measure(self, *, latency: timedelta = timedelta(milliseconds=25)) -> Measure:
         """Count requests and waves: `with github.measure() as measured: …; measured.depth`.
 
-        latency: for which answers are held back meanwhile, so that requests sent together overlap.
+        latency: answers are held back until no request has come for so long, so that requests sent
+        together overlap; more is safer on a busy machine.
         """
         return Measure(self._traffic, latency.total_seconds())

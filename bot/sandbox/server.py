@@ -4,7 +4,6 @@ import asyncio
 import json
 import socket
 import threading
-import time
 import uuid
 from datetime import timedelta
 from email.utils import format_datetime
@@ -72,8 +71,7 @@ class Server:
             body=await http.body(),
         )
         reply = await run_in_threadpool(self._answer, request, exchange)
-        wait = exchange.started + self._traffic.latency - time.perf_counter()
-        if wait > 0:
+        while (wait := self._traffic.time_to_hold()) > 0:
             await asyncio.sleep(wait)
         self._traffic.finish(exchange, reply.status)
         return self._render(request, reply)

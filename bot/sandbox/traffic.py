@@ -44,7 +44,7 @@ class Traffic:
 
     requests: list[Exchange] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
-    latency: float = 0.0  # seconds for which each answer is held back at least
+    latency: float = 0.0  # seconds without a new request before any answer is given
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, method: str, path: str) -> Exchange:
@@ -52,6 +52,12 @@ class Traffic:
         with self._lock:
             self.requests.append(exchange)
         return exchange
+
+    def time_to_hold(self) -> float:
+        """Seconds for which an answer that is ready should wait still; not above 0 when none."""
+        with self._lock:
+            latest = self.requests[-1].started
+        return latest + self.latency - time.perf_counter()
 
     def finish(self, exchange: Exchange, status: int) -> None:
         exchange.status, exchange.finished = status, time.perf_counter()
@@ -64,8 +70,8 @@ class Traffic:
 class Measure:
     """Counts the requests made while it is entered.
 
-    Answers are held back a little meanwhile, as a network would, so that requests sent together
-    overlap and what is sent one after another does not.
+    Answers are held back meanwhile until no request has come for a little, so that requests sent
+    together overlap and what is sent one after another does not.
     """
 
     def __init__(self, traffic: Traffic, latency: float) -> None:
