@@ -8,7 +8,7 @@ import asyncio
 import base64
 import binascii
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -72,18 +72,19 @@ def keep_text(access: RepositoryAccess, blob: Json) -> None:
 async def _read_chunk(
     access: RepositoryAccess, oids: Sequence[str], max_bytes: int
 ) -> dict[str, Blob]:
-    fields = " ".join(f"b{index}: object(oid: $b{index}) {{ ...blob }}" for index in _range(oids))
-    types = " ".join(f"$b{index}: GitObjectID!" for index in _range(oids))
+    aliases = [f"b{index}" for index in range(len(oids))]
+    fields = " ".join(f"{alias}: object(oid: ${alias}) {{ ...blob }}" for alias in aliases)
+    types = " ".join(f"${alias}: GitObjectID!" for alias in aliases)
     query = (
         f"query Blobs($owner: String!, $name: String!, {types}) "
         f"{{ repository(owner: $owner, name: $name) {{ {fields} }} }} {_FRAGMENT}"
     )
-    answer = await access.query(query, {f"b{index}": oid for index, oid in enumerate(oids)})
+    answer = await access.query(query, dict(zip(aliases, oids, strict=True)))
     repository = child(answer.data, "repository")
     blobs = await asyncio.gather(
         *(
-            _checked(access, oid, child(repository, f"b{index}"), max_bytes)
-            for index, oid in enumerate(oids)
+            _checked(access, oid, child(repository, alias), max_bytes)
+            for alias, oid in zip(aliases, oids, strict=True)
         )
     )
     return dict(zip(oids, blobs, strict=True))
@@ -138,7 +139,3 @@ def _oid_of(data: bytes, like: str) -> str:
 
 def _too_large(max_bytes: int) -> Blob:
     return Blob(unread=f"it is larger than {max_bytes >> 10:,} KiB")
-
-
-def _range(items: Iterable[str]) -> range:
-    return range(len(tuple(items)))

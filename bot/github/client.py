@@ -33,6 +33,7 @@ from bot.github.transport import TIMEOUT, SharedTransport
 API_URL: Final = "https://api.github.com"
 USER_AGENT: Final = "memoryrail-bot"
 READ_PAUSES: Final = (0.5, 2.0, 5.0)  # seconds before each repetition, give or take a half
+_SERVER_VERSION: Final = "2022-11-28"  # the newest that a GitHub Enterprise Server 3.19 knows
 _MAX_CONCURRENT: Final = 24  # requests of one process; GitHub refuses more than 100 per app
 _MAX_REDIRECTS: Final = 3
 _NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
@@ -94,6 +95,7 @@ class AppClient:
     def __init__(self, *, api_url: str = API_URL, timing: Timing | None = None) -> None:
         self.timing = timing or Timing()
         self.api_url = api_url.rstrip("/")
+        self._version = _SERVER_VERSION if self._is_server else LATEST_VERSION
         self._transport = SharedTransport(self.api_url)
         self._github = GitHub(
             base_url=self.api_url,
@@ -117,9 +119,13 @@ class AppClient:
     @property
     def graphql_url(self) -> str:
         """Where GraphQL is served: beside /api/v3 on a GitHub Enterprise Server."""
-        if self.api_url.endswith("/api/v3"):
+        if self._is_server:
             return self.api_url.removesuffix("/v3") + "/graphql"
         return f"{self.api_url}/graphql"
+
+    @property
+    def _is_server(self) -> bool:
+        return self.api_url.endswith("/api/v3")
 
     async def send(self, request: Request, *, authorization: str) -> Reply:
         """Send a request under the policy; an answer with a status of 4xx is a reply too.
@@ -152,7 +158,7 @@ class AppClient:
         params: Mapping[str, str | int],
         authorization: str,
     ) -> Reply | _NoAnswer:
-        headers = {"Authorization": authorization, "X-GitHub-Api-Version": LATEST_VERSION}
+        headers = {"Authorization": authorization, "X-GitHub-Api-Version": self._version}
         try:
             answer = await self._github.arequest(
                 request.method, url, params=params or None, json=request.json, headers=headers

@@ -7,7 +7,7 @@ stands there is read again and the difference taken anew; so nothing is ever wri
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -123,11 +123,19 @@ async def _write(
 ) -> tuple[Receipt, bool]:
     """Send what is missing; says what was written, and whether that is all that can be."""
     mutations = {
-        **{f"run{index}": _check_run(run, published) for index, run in _numbered(missing)},
+        **{
+            f"run{index}": _check_run(run, published)
+            for index, run in enumerate(missing.check_runs)
+        },
         **({"comment": _comment(missing.comment, published)} if missing.comment else {}),
     }
     answer = await access.mutate(*request_of(mutations))
-    forbidden = {problem.path[0] for problem in answer.problems if problem.type == "FORBIDDEN"}
+    forbidden = {
+        alias
+        for problem in answer.problems
+        if problem.type == "FORBIDDEN"
+        for alias in problem.path[:1]
+    }
     done = {alias for alias, one in mutations.items() if one.made(child(answer.data, alias))}
     if denied := forbidden - done - {"comment"}:
         raise GitHubError(f"GitHub does not let us write check runs ({len(denied)})", status=403)
@@ -136,15 +144,11 @@ async def _write(
     if "comment" in done:
         await _settle_comment(access, str(missing.comment), published, answer)
     receipt = Receipt(
-        check_runs=tuple(run.name for i, run in _numbered(missing) if f"run{i}" in done),
+        check_runs=tuple(run.name for i, run in enumerate(missing.check_runs) if f"run{i}" in done),
         comment="comment" in done,
         comment_refused="comment" in forbidden,
     )
     return receipt, not failed
-
-
-def _numbered(missing: Difference) -> Iterator[tuple[int, CheckRun]]:
-    return iter(enumerate(missing.check_runs))
 
 
 def _check_run(run: CheckRun, published: Published) -> Mutation:
@@ -180,7 +184,7 @@ async def _append(
 ) -> set[str]:
     """Send the annotations beyond the first batch; the last one makes the digest complete."""
     more = {}
-    for index, run in _numbered(missing):
+    for index, run in enumerate(missing.check_runs):
         batches = _batches(run)
         node = text(child(answer.data, f"run{index}", "checkRun"), "id")
         for position, batch in enumerate(batches[1:], start=1) if f"run{index}" in done else ():

@@ -192,6 +192,19 @@ async def test_where_graphql_is_served(api: str, graphql: str) -> None:
     await client.aclose()
 
 
+async def test_an_enterprise_server_is_spoken_to_in_its_own_version() -> None:
+    script = Scripted([OK])
+    server = await asyncio.start_server(script.serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    client = AppClient(api_url=f"http://127.0.0.1:{port}/api/v3")
+    await client.send(READ, authorization="Bearer t")
+    await client.aclose()
+    server.close()
+    await server.wait_closed()
+    assert script.requests[0].startswith("GET /api/v3/repos/octo/shop ")
+    assert "x-github-api-version: 2022-11-28" in script.requests[0].lower()
+
+
 async def test_a_limited_installation_is_left_alone_until_the_limit_ends(
     shop: Shop, access: RepositoryAccess, clock: FakeTime
 ) -> None:
