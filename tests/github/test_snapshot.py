@@ -415,9 +415,10 @@ async def test_a_repository_without_memories(shop: Shop, access: RepositoryAcces
 
 async def test_more_than_a_hundred_commits(shop: Shop, access: RepositoryAccess) -> None:
     pull = shop.open(*({"src/b.py": f"{index}\n"} for index in range(103)))
-    snapshot = (await load(access, pull.number)).snapshot
-    assert len(snapshot.commits) == 103
-    assert [commit.added[0].text for commit in snapshot.commits] == [str(i) for i in range(103)]
+    scanned = [commit.oid for commit in pull.commits[:-2]]
+    snapshot = (await load(access, pull.number, scanned=scanned)).snapshot
+    assert [commit.sha for commit in snapshot.commits] == [commit.oid for commit in pull.commits]
+    assert [block.text for commit in snapshot.commits for block in commit.added] == ["101", "102"]
 
 
 async def test_a_delivery_that_overtakes_the_replicas(
