@@ -34,6 +34,7 @@ _B: Final = 0.75
 _FIELD_WEIGHTS: Final = (2.0, 2.0, 1.0)  # title, tags, body
 _PATH_WEIGHT: Final = 0.5  # of a term that only changed paths hold
 _FEW_CHANGES: Final = 15  # a shorter history counts as this long
+_UNDAMPED: Final = 0.75  # of a strength, when no history tells common words from telling ones
 _RIVAL: Final = 6  # rank whose score shows what memories score on this change anyhow
 _USUAL_SHARE: Final = 0.5  # of that score, taken off all
 _TOO_COMMON: Final = 1000  # memories that hold a term; one of more tells little and takes long
@@ -79,7 +80,8 @@ class TextIndex:
         Equal input gives equal output, in whatever order the paths come.
         """
         change = _Change(said=terms(plan[:MAX_PLAN]), touched=self._terms_of_paths(paths))
-        size = change.size
+        known = min(1.0, history.changes / _FEW_CHANGES)
+        size = change.size / (_UNDAMPED + (1 - _UNDAMPED) * known)
         weights = {term: change.weight(term) * _damping(term, history) for term in change.terms}
         scores: dict[int, float] = {}
         for term, weight in weights.items():

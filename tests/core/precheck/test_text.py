@@ -23,6 +23,7 @@ OTHERS = [
     memory("queue", title="Jobs go through the outbox", body="Direct enqueue lost jobs."),
 ]
 INDEX = TextIndex([POOL, *OTHERS])
+HISTORY = count(["Fix it"] * 40)
 
 
 def found(
@@ -69,6 +70,15 @@ def test_words_that_most_earlier_changes_hold_find_nothing() -> None:
     assert found(plan, history=count([plan] + ["Fix it"] * 39)) == [0]
 
 
+def test_without_history_a_hit_counts_less() -> None:
+    plan = "Put a pooler in front of SQLite"
+    known, some, unknown = (
+        INDEX.search(plan, history=count(["Fix it"] * changes))[0].hit.strength
+        for changes in (40, 5, 0)
+    )
+    assert known > some > unknown
+
+
 def test_at_most_five_are_shown_the_strongest_first() -> None:
     alike = [memory(f"m{n}", title="pgbouncer pooler " + "and more words " * n) for n in range(9)]
     hits = TextIndex([*OTHERS, *alike]).search("pgbouncer pooler sqlite", cut=0)
@@ -84,7 +94,7 @@ def test_a_hit_is_explained_by_few_words_each_once() -> None:
 
 
 def test_a_word_that_adds_little_explains_nothing() -> None:
-    (one,) = INDEX.search("Use Prisma")
+    (one,) = INDEX.search("Use Prisma", history=HISTORY)
     assert (one.number, one.hit.words) == (4, ("Prisma",))
 
 
