@@ -1,0 +1,1 @@
+"""Slash commands: what a comment asks for, who may ask, and the plan of doing it. All pure."""

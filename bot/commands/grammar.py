@@ -1,0 +1,214 @@
+"""Commands in a comment's Markdown (spec/commands.md).
+
+A command is a whole line of plain text that stands in a paragraph at the top level, as CommonMark
+and GitHub's tables see it. Text that is quoted, shown as code, listed, or put within HTML is about
+commands, so it never runs.
+"""
+
+import difflib
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, reference
+from markdown_it.token import Token
+
+from bot.commands.email import quote_begins
+from bot.commands.html import HtmlElements
+
+NAME: Final = "/memoryrail"
+MAX_CHARACTERS: Final = 64 * 1024  # of a comment that are read; GitHub takes 65,536
+MAX_COMMANDS: Final = 20  # of one comment
+MAX_REFS: Final = 50  # of one command
+
+_COMMAND: Final = re.compile(rf"{NAME}(?:\s+|$)([^\s:]*)\s*(.*)", re.IGNORECASE | re.DOTALL)
+_PLAIN: Final = frozenset({"text", "text_special", "code_inline"})
+_WRAPPERS: Final = frozenset({"code_inline", "strong_open", "em_open", "s_open", "link_open"})
+_BREAKS: Final = frozenset({"softbreak", "hardbreak"})
+_FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]:")
+_CITED: Final = re.compile(r"\[per\s|[\[\]]", re.IGNORECASE)
+_QUOTES: Final = "`\"'“”‘’().*_"
+_JOINING: Final = frozenset({"", "and", "&", "per"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One command of a comment."""
+
+    index: int  # among the commands of the comment, from 0
+    verb: str  # lower case, one of those that are known
+    refs: tuple[str, ...] = ()  # as written, each once, without `[per …]` and quotes
+    reason: str = ""  # what follows the colon, one line
+
+
+class MissKind(StrEnum):
+    """Why a line that looks like a command is none."""
+
+    VERB = "verb"  # there is no such verb
+    FORMATTED = "formatted"  # it stands as code, in bold, in a link or in a heading
+    TOO_MANY_REFS = "too-many-refs"
+    TOO_MANY_COMMANDS = "too-many-commands"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Miss:
+    """A line that was most likely meant as a command, and was not run."""
+
+    kind: MissKind
+    written: str  # the line without its formatting; hostile text
+    suggestion: str | None = None  # the verb that was meant, where one is near
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parsed:
+    """What a comment asks for."""
+
+    commands: tuple[Command, ...] = ()  # in order, at most MAX_COMMANDS
+    misses: tuple[Miss, ...] = ()  # in order; all of them together are worth one answer
+
+
+def parse(text: str, verbs: Collection[str]) -> Parsed:
+    """The commands in a comment's Markdown, and what was nearly one. Never raises.
+
+    verbs: those that are known, in lower case. What follows MAX_CHARACTERS is not read.
+    """
+    text = text[:MAX_CHARACTERS]
+    commands: list[Command] = []
+    misses: list[Miss] = []
+    if NAME not in text.lower():
+        return Parsed()
+    for line in _lines(_READER.parse(text)):
+        found = _read(line, verbs, len(commands))
+        if isinstance(found, Miss):
+            misses.append(found)
+        elif found is not None and len(commands) == MAX_COMMANDS:
+            misses.append(Miss(kind=MissKind.TOO_MANY_COMMANDS, written=line.text))
+            break
+        elif found is not None:
+            commands.append(found)
+    return Parsed(commands=tuple(commands), misses=tuple(misses))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line as GitHub shows it, in a paragraph or a heading at the top level."""
+
+    tokens: tuple[Token, ...]
+    is_plain: bool  # it stands in a paragraph, and nothing that formats is open where it begins
+
+    @property
+    def text(self) -> str:
+        """What it says, without formatting and HTML."""
+        return "".join(token.content for token in self.tokens if token.type in _PLAIN)
+
+
+def _reference(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """CommonMark's link definitions, but for GitHub's footnotes, whose text is shown."""
+    start = state.bMarks[line] + state.tShift[line]
+    return not state.src.startswith("[^", start) and reference(state, line, end, silent)
+
+
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    reader.core.ruler.disable("text_join")  # keeps an escaped character apart from plain text
+    reader.block.ruler.at("reference", _reference)
+    return reader
+
+
+_READER: Final = _reader()
+
+
+def _lines(tokens: Sequence[Token]) -> Iterator[_Line]:
+    """The lines that may be commands, up to where an e-mail quotes what it answers."""
+    elements = HtmlElements()
+    for number, token in enumerate(tokens):
+        if token.type == "html_block" and token.level == 0:
+            elements.pass_over(token.content)
+        if token.type != "inline" or token.level != 1:
+            continue
+        opening = tokens[number - 1].type
+        if opening == "paragraph_open" and not _FOOTNOTE.match(token.content):
+            lines = list(_split(token.children or [], elements, is_paragraph=True))
+            after = tokens[number + 2].type if number + 2 < len(tokens) else ""
+            end = quote_begins([line.text for line in lines], after == "blockquote_open")
+            yield from lines[:end]
+            if end is not None:
+                return
+        elif opening == "heading_open":
+            yield from _split(token.children or [], elements, is_paragraph=False)
+
+
+def _split(
+    children: Sequence[Token], elements: HtmlElements, *, is_paragraph: bool
+) -> Iterator[_Line]:
+    """The lines of a paragraph. Those that begin within an HTML element are empty."""
+    depth = 0  # of emphasis and links
+    line: list[Token] = []
+    hidden, plain = elements.is_open, is_paragraph
+    for token in children:
+        depth += token.nesting
+        if token.type == "html_inline":
+            elements.pass_over(token.content)
+        if token.type in _BREAKS:
+            yield _Line(() if hidden else tuple(line), plain)
+            line, hidden, plain = [], elements.is_open, is_paragraph and not depth
+        elif token.type != "text" or token.content:
+            line.append(token)
+    yield _Line(() if hidden else tuple(line), plain)
+
+
+def _read(line: _Line, verbs: Collection[str], index: int) -> Command | Miss | None:
+    said = _COMMAND.match(line.text)
+    if not line.tokens or said is None:
+        return None
+    verb, first = said[1].lower() or "help", line.tokens[0]
+    if not line.is_plain or first.type != "text":
+        return _formatted(line, first, is_known=verb in verbs)
+    if (own := _COMMAND.match(first.content)) is None:
+        return None
+    if verb not in verbs:
+        return _unknown(line, verb, verbs)
+    if own[1] != said[1]:  # the verb itself is formatted
+        return Miss(kind=MissKind.FORMATTED, written=line.text)
+    return _command(line, verb, said[2], index)
+
+
+def _command(line: _Line, verb: str, arguments: str, index: int) -> Command | Miss:
+    names, _, reason = arguments.partition(":")
+    refs = _refs(names)
+    if any(token.type not in _PLAIN for token in _before_colon(line.tokens)):
+        return Miss(kind=MissKind.FORMATTED, written=line.text)
+    if len(refs) > MAX_REFS:
+        return Miss(kind=MissKind.TOO_MANY_REFS, written=line.text)
+    return Command(index=index, verb=verb, refs=refs, reason=" ".join(reason.split()))
+
+
+def _unknown(line: _Line, verb: str, verbs: Collection[str]) -> Miss:
+    near = difflib.get_close_matches(verb[:40], sorted(verbs), n=1)
+    return Miss(kind=MissKind.VERB, written=line.text, suggestion=near[0] if near else None)
+
+
+def _formatted(line: _Line, first: Token, *, is_known: bool) -> Miss | None:
+    """A known command that stands alone on its line, but not as plain text."""
+    is_alone = first.type != "code_inline" or len(line.tokens) == 1
+    is_wrapped = first.type in _WRAPPERS or (first.type == "text" and not line.is_plain)
+    if is_known and is_alone and is_wrapped:
+        return Miss(kind=MissKind.FORMATTED, written=line.text)
+    return None
+
+
+def _before_colon(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The tokens up to the reason, in which people may format as they like."""
+    for token in tokens:
+        yield token
+        if token.type in _PLAIN and ":" in token.content:
+            return
+
+
+def _refs(names: str) -> tuple[str, ...]:
+    words = re.split(r"[\s,;]+", _CITED.sub(" ", names))
+    stripped = (word.strip(_QUOTES) for word in words)
+    return tuple(dict.fromkeys(word for word in stripped if word.lower() not in _JOINING))
