@@ -1,0 +1,99 @@
+"""An edit plan as a patch for `git apply`, for where the bot itself may not push.
+
+https://git-scm.com/docs/git-diff#_generating_patch_text_with_p describes the format.
+"""
+
+import base64
+import difflib
+import hashlib
+import re
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from bot.core.edit_plan import EditPlan, FileEdit
+from bot.core.line_editor import decode
+from bot.render.markdown import visible
+
+_NULL: Final = "/dev/null"
+_MODE: Final = "100644"
+_NO_OID: Final = "0" * 40
+_QUOTED: Final = re.compile(r"[^ !#-\[\]-~]")  # bytes of a name that git writes in quotes
+_PER_LINE: Final = 52  # bytes of one line of a binary patch
+
+
+def patch(plan: EditPlan, before: Mapping[str, bytes]) -> str:
+    """The plan as plain text that survives being copied out of a comment.
+
+    before: the contents that the plan was made on, by path. A change to text reads as a diff; where
+    copying could harm it (CR LF, bytes that are not UTF-8, characters that nobody sees), the file's
+    change is given as git's binary patch. "" for a plan that changes nothing.
+    """
+    return "".join(
+        "".join(_file(edit, before.get(edit.path)))
+        for edit in plan.edits
+        if edit.data != before.get(edit.path)
+    )
+
+
+def _file(edit: FileEdit, old: bytes | None) -> Iterator[str]:
+    old_name, new_name = _name(f"a/{edit.path}"), _name(f"b/{edit.path}")
+    yield f"diff --git {old_name} {new_name}\n"
+    if old is None:
+        yield f"new file mode {_MODE}\n"
+    elif edit.data is None:
+        yield f"deleted file mode {_MODE}\n"
+    mode = f" {_MODE}" if None not in {old, edit.data} else ""
+    yield f"index {_oid(old)}..{_oid(edit.data)}{mode}\n"
+    if not (_survives(old) and _survives(edit.data)):
+        yield from _binary(old, edit.data)
+        return
+    before, after = _lines(old), _lines(edit.data)
+    from_ = _NULL if old is None else old_name + _tab(old_name)
+    to = _NULL if edit.data is None else new_name + _tab(new_name)
+    for line in difflib.unified_diff(before, after, from_, to):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return re.findall(r"[^\n]*\n|[^\n]+", decode(data or b""))
+
+
+def _survives(data: bytes | None) -> bool:
+    """Whether a content reads the same once it was shown in a comment and copied from there."""
+    text = decode(data or b"")
+    return visible(text) == text
+
+
+def _oid(data: bytes | None) -> str:
+    if data is None:
+        return _NO_OID
+    return hashlib.sha1(b"blob %d\0%s" % (len(data), data), usedforsecurity=False).hexdigest()
+
+
+def _binary(old: bytes | None, new: bytes | None) -> Iterator[str]:
+    """Both contents, so that the patch can be undone too."""
+    yield "GIT binary patch\n"
+    for data in (new or b"", old or b""):
+        yield f"literal {len(data)}\n"
+        packed = zlib.compress(data)
+        for start in range(0, len(packed), _PER_LINE):
+            chunk = packed[start : start + _PER_LINE]
+            size = len(chunk)
+            length = chr(ord("A") + size - 1) if size <= 26 else chr(ord("a") + size - 27)
+            yield f"{length}{base64.b85encode(chunk, pad=True).decode()}\n"
+        yield "\n"
+
+
+def _tab(name: str) -> str:
+    """What git puts behind a name with blanks, so that the name's end is clear."""
+    return "\t" if " " in name and not name.startswith('"') else ""
+
+
+def _name(path: str) -> str:
+    """A path as git writes it: in quotes, with octal escapes, where it is not plain."""
+    data = path.encode("utf-8", "surrogateescape").decode("latin-1")
+    if not _QUOTED.search(data):
+        return path
+    escaped = _QUOTED.sub(lambda found: rf"\{ord(found[0]):03o}", data)
+    return f'"{escaped}"'
