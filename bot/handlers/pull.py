@@ -48,13 +48,14 @@ class PullJobs:
         Raises RetryLater while GitHub limits our requests, GitHubError when it cannot be asked.
         """
         state = await self._state(key)
-        access = _access(self.github, state)
+        access, head = _access(self.github, state), state.head_sha
         try:
             for _ in range(_HEADS):
                 try:
-                    await self._publish(access, state)
+                    await self._publish(access, state, head)
                 except HeadMoved as moved:
                     log.info("pull request %s: %s", key, moved)
+                    head = moved.head
                 else:
                     return
         except RateLimited as limited:
@@ -74,12 +75,12 @@ class PullJobs:
         runs = tuple(_failed_run(check, failure) for check in Check)
         await publish(access, Publication(check_runs=runs, comment=None), published)
 
-    async def _publish(self, access: RepositoryAccess, state: PullState) -> None:
+    async def _publish(self, access: RepositoryAccess, state: PullState, head: str | None) -> None:
         installation = str(state.installation_id).encode()
         loaded = await load(
             access,
             state.key.number,
-            head=state.head_sha,
+            head=head,
             fingerprint_key=hmac.digest(self.fingerprint_key, installation, hashlib.sha256),
         )
         if not loaded.snapshot.pull.is_open:

@@ -8,6 +8,8 @@ process at a time may work on it. PostgreSQL gets a pool and any number of proce
 import asyncio
 import fcntl
 import os
+import sqlite3
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
@@ -96,8 +98,23 @@ def _engine(url: sa.URL) -> sa.Engine:
     return engine
 
 
-def _set_up_sqlite(connection: object, _record: object) -> None:
+def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     """WAL keeps readers and the writer apart; FULL makes a commit outlive a power cut."""
-    connection.isolation_level = "IMMEDIATE"  # type: ignore[attr-defined]  # sqlite3.Connection
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+    connection.isolation_level = "IMMEDIATE"
+    _turn_to_wal(connection)
+    for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _turn_to_wal(connection: sqlite3.Connection) -> None:
+    """SQLite waits for its locks, but not for this one: processes that start together try again."""
+    end = time.monotonic() + _SECONDS_TO_WAIT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+        else:
+            return
