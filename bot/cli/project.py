@@ -8,14 +8,12 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from bot.core.errors import UserError
 from bot.core.model import MemoryStore, TreeFile
 from bot.formats import FORMATS, Format
+from bot.formats.limits import MAX_FILE_BYTES
 from bot.git.repository import shown
-
-MAX_FILE_BYTES: Final = 1 << 20  # the limit that spec/memoryrail.md sets for a memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

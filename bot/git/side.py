@@ -4,26 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.core.model import MemoryStore, TreeFile
-from bot.core.snapshot import ChangedFile, Side
+from bot.core.snapshot import Side
 from bot.formats import FORMATS, Format
+from bot.formats.limits import MAX_FILE_BYTES
 from bot.git.repository import LocalRepository, TreeEntry
 
-MAX_FILE_BYTES: Final = 1 << 20  # the limit that spec/memoryrail.md sets for a memory
 MAX_SIDE_BYTES: Final = 64 << 20  # of the memory files of one side together
-MAX_PATH: Final = 1_000  # characters of a path to a store
 _SYMLINK: Final = "120000"
-
-
-def roots(changed: Iterable[ChangedFile], stores: Iterable[str]) -> tuple[str, ...]:
-    """Where a store may stand: at the root, where settings say, above any changed path."""
-    above = {""}
-    for file in changed:
-        for path in (file.path, file.previous_path or ""):
-            parent = path.rpartition("/")[0]
-            while parent not in above:
-                above.add(parent)
-                parent = parent.rpartition("/")[0]
-    return tuple(sorted(filter(_is_root, above | {store.strip("/") for store in stores})))
 
 
 def sides(
@@ -56,13 +43,6 @@ def read_file(repository: LocalRepository, tree: str, path: str) -> bytes | None
     """The content of one small file; None where it is missing, a symlink or too large."""
     files = _read(repository, repository.entries(tree, (path,)))
     return next((file.data for file in files if file.path == path and not file.is_symlink), None)
-
-
-def _is_root(path: str) -> bool:
-    """Whether git takes a path as that of a directory in a tree, in one argument."""
-    if len(path) > MAX_PATH or "\0" in path:
-        return False
-    return not path or not any(part in {"", ".", ".."} for part in path.split("/"))
 
 
 def _stores(

@@ -10,10 +10,11 @@ from bot.core.precheck import count
 from bot.core.report import Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, parse
 from bot.core.snapshot import ChangedFile, PullRequest, Repository, Snapshot
+from bot.formats.discovery import candidate_roots
 from bot.git.commits import TOO_LARGE, TOO_MUCH, earlier, in_range
 from bot.git.diff import compare, with_unseen
 from bot.git.repository import LocalRepository
-from bot.git.side import read_file, roots, sides
+from bot.git.side import read_file, sides
 
 MAX_EARLIER: Final = 500  # changes before the base that tell how common a word is
 MAX_BODY: Final = 65_536  # characters, as in a pull request on GitHub
@@ -34,7 +35,9 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
     net = {file.path for file in files}
     commits, unread_commits = in_range(repository, base_sha, head_sha, net)
     settings, problems = parse(read_file(repository, base_sha, SETTINGS_PATH))
-    base_side, head_side = sides(repository, base_sha, head_sha, roots(files, settings.stores))
+    base_side, head_side = sides(
+        repository, base_sha, head_sha, candidate_roots(files, settings.stores)
+    )
     proposes = any(file.path == SETTINGS_PATH and file.status != "removed" for file in files)
     proposed = parse(read_file(repository, head_sha, SETTINGS_PATH))[1] if proposes else ()
     newest = commits[-1].message if commits else ""

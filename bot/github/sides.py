@@ -9,6 +9,7 @@ from bot.core.model import MemoryStore, TreeFile
 from bot.core.report import Section, Unread
 from bot.core.snapshot import Side
 from bot.formats import FORMATS, Format
+from bot.formats.limits import MAX_FILE_BYTES
 from bot.github.blobs import Blob, read_blobs
 from bot.github.cache import Cache
 from bot.github.installation import RepositoryAccess
@@ -22,7 +23,6 @@ from bot.github.trees import (
     whole_tree,
 )
 
-MAX_FILE_BYTES: Final = 1 << 20  # the limit that spec/memoryrail.md sets for a memory
 MAX_SIDES_BYTES: Final = 128 << 20  # of the memory files of both sides together
 
 

@@ -15,6 +15,7 @@ from bot.core.model import Problem
 from bot.core.report import Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
 from bot.core.snapshot import ChangedFile, Commit, Snapshot
+from bot.formats.discovery import candidate_roots
 from bot.github.blobs import read_blobs
 from bot.github.cache import CommitDiff, KnownPull, PullKey
 from bot.github.diffs import (
@@ -34,7 +35,7 @@ from bot.github.first import First, read_first
 from bot.github.installation import RepositoryAccess
 from bot.github.published import Published, read_published
 from bot.github.sides import Sides, incomplete, read_sides
-from bot.github.trees import MAX_ROOTS, Entry, agent_paths, candidate_roots, look_up, store_paths
+from bot.github.trees import MAX_ROOTS, Entry, agent_paths, look_up, store_paths
 
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
 _NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)

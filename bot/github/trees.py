@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.core.snapshot import ChangedFile
 from bot.formats import FORMATS
+from bot.formats.discovery import is_inside_a_store
 from bot.github.answers import Json, child, children, number, text
 from bot.github.errors import NotFound
 from bot.github.installation import RepositoryAccess
@@ -28,7 +28,6 @@ class Entry:
 
 Listing = Mapping[str, Entry]  # path -> file
 
-_FOLDERS: Final = tuple(f"/{folder}/" for format_ in FORMATS for folder in format_.directories(""))
 _AGENT_FILES: Final = tuple(f"/{name}" for format_ in FORMATS for name in format_.AGENT_FILES)
 
 ENTRY: Final = """
@@ -40,23 +39,6 @@ fragment entry on TreeEntry {
   } } }
 }
 """
-
-
-def candidate_roots(files: Iterable[ChangedFile], named: Iterable[str]) -> tuple[str, ...]:
-    """Where a store may stand: at the root, where settings say, above any changed path.
-
-    Not inside a store: what changes there is the store's own.
-    """
-    found = {"", *(root.strip("/") for root in named)}
-    for file in files:
-        for path in (file.path, file.previous_path or ""):
-            parent = path.rpartition("/")[0]
-            while parent not in found:
-                found.add(parent)
-                parent = parent.rpartition("/")[0]
-    return tuple(
-        sorted(root for root in found if not any(folder in f"/{root}/" for folder in _FOLDERS))
-    )
 
 
 def store_paths(roots: Iterable[str]) -> tuple[str, ...]:
@@ -146,8 +128,7 @@ async def _look_up(
 
 
 def _may_concern_a_store(path: str) -> bool:
-    slashed = f"/{path}"
-    return slashed.endswith(_AGENT_FILES) or any(folder in slashed for folder in _FOLDERS)
+    return f"/{path}".endswith(_AGENT_FILES) or is_inside_a_store(path)
 
 
 def _walk(path: str, entry: Json) -> Iterator[Entry]:

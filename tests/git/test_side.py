@@ -2,21 +2,10 @@
 
 import pytest
 
-from bot.core.snapshot import ChangedFile
 from bot.git import side as side_module
 from bot.git.repository import LocalRepository
-from bot.git.side import read_file, roots, sides
+from bot.git.side import read_file, sides
 from tests.git.worktree import WorkTree, memory, store
-
-
-def test_roots_are_above_changed_paths_and_where_settings_say() -> None:
-    renamed = ChangedFile(path="b/c.txt", status="renamed", previous_path="a/d/c.txt")
-    assert roots([renamed], ["far/away/"]) == ("", "a", "a/d", "b", "far/away")
-
-
-def test_a_root_that_no_tree_has_is_passed_over() -> None:
-    named = ["../up", "a//b", ".", "a/..", "nul\0", "long/" * 1000, "plain"]
-    assert roots([], named) == ("", "plain")
 
 
 def test_nested_stores_and_their_agent_files_on_both_sides(work: WorkTree) -> None:

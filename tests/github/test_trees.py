@@ -1,18 +1,6 @@
 """Where stores are looked for."""
 
-from bot.core.snapshot import ChangedFile
-from bot.github.trees import Entry, candidate_roots, listing, store_paths
-
-
-def test_candidates_stand_above_changed_paths_under_both_names() -> None:
-    files = [
-        ChangedFile(path="a/b/x", status="added"),
-        ChangedFile(path="c/x", status="renamed", previous_path="d/e/x"),
-        ChangedFile(path="top", status="added"),
-        ChangedFile(path="w/.memoryrail/memories/x.md", status="added"),
-    ]
-    found = candidate_roots(files, ["named/", "a"])
-    assert found == ("", "a", "a/b", "c", "d", "d/e", "named", "w")
+from bot.github.trees import Entry, listing, store_paths
 
 
 def test_the_directories_of_stores() -> None:

@@ -1,10 +1,7 @@
 """Files that a store names but whose text is not read."""
 
-from typing import Final
-
 from bot.core.model import Problem, TreeFile
-
-MAX_FILE_BYTES: Final = 1024 * 1024
+from bot.formats.limits import MAX_FILE_BYTES
 
 
 def unread_problem(file: TreeFile) -> Problem | None:

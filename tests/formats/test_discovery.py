@@ -1,0 +1,25 @@
+"""Where stores are looked for."""
+
+from bot.core.snapshot import ChangedFile
+from bot.formats.discovery import candidate_roots
+
+
+def test_candidates_stand_above_changed_paths_under_both_names() -> None:
+    files = [
+        ChangedFile(path="a/b/x", status="added"),
+        ChangedFile(path="c/x", status="renamed", previous_path="d/e/x"),
+        ChangedFile(path="top", status="added"),
+        ChangedFile(path="w/.memoryrail/memories/x.md", status="added"),
+    ]
+    found = candidate_roots(files, ["named/", "a"])
+    assert found == ("", "a", "a/b", "c", "d", "d/e", "named", "w")
+
+
+def test_a_store_that_settings_name_does_not_hide_those_above_it() -> None:
+    files = [ChangedFile(path="a/b/c/x", status="added")]
+    assert candidate_roots(files, ["a/b/c"]) == ("", "a", "a/b", "a/b/c")
+
+
+def test_a_directory_that_no_tree_has_is_passed_over() -> None:
+    named = ["../up", "a//b", ".", "a/..", "nul\0", "long/" * 1000, "plain"]
+    assert candidate_roots([], named) == ("", "plain")
