@@ -85,8 +85,9 @@ TYPES: Final = frozenset(
     """
     Actor App Blob Bot BranchProtectionRule CheckRun CheckRunConnection CheckSuite
     CheckSuiteConnection Comment Commit CommitEdge CommitHistoryConnection Deletable
-    EnterpriseUserAccount GitActor GitObject GitSignature Issue IssueComment
-    IssueCommentConnection IssueCommentEdge IssueOrPullRequest Mannequin Minimizable Node
+    EnterpriseUserAccount GitActor GitObject GitSignature GpgSignature Issue
+    IssueComment IssueCommentConnection IssueCommentEdge IssueOrPullRequest Mannequin Minimizable
+    Node
     Organization PageInfo PullRequest PullRequestChangedFile PullRequestChangedFileConnection
     PullRequestCommit PullRequestCommitConnection PullRequestConnection PullRequestReview
     RateLimit Reactable Reaction Ref RefConnection RefUpdateRule Repository

@@ -1,9 +1,7 @@
 """From a GraphQL request to its answer: credentials, schema, resolvers."""
 
 from functools import cache
-from typing import Any, Final
-
-from graphql import extend_schema, parse
+from typing import Any
 
 from bot.sandbox import auth
 from bot.sandbox.auth import Caller
@@ -21,29 +19,10 @@ _TYPES = (checks, git, people, pulls)  # they enter what represents each kind of
 _FIELDS = frozenset(["query", "variables", "operationName", "extensions"])
 
 
-# The one type of GitSignature that commits made on GitHub have; the cut of the schema lacks it.
-_GPG_SIGNATURE: Final = """
-type GpgSignature implements GitSignature {
-  email: String!
-  isValid: Boolean!
-  keyId: String
-  payload: String!
-  signature: String!
-  signer: User
-  state: GitSignatureState!
-  verifiedAt: DateTime
-  wasSignedByGitHub: Boolean!
-}
-"""
-
-
 @cache
 def graphql_contract() -> GraphQLContract:
     """The schema, loaded once a process."""
-    schema = GraphQLContract.load().schema
-    if "GpgSignature" not in schema.type_map:
-        schema = extend_schema(schema, parse(_GPG_SIGNATURE), assume_valid=True)
-    return GraphQLContract(schema)
+    return GraphQLContract.load()
 
 
 def answer(world: World, traffic: Traffic, request: Request, exchange: Exchange) -> Reply:
