@@ -1,0 +1,114 @@
+"""What the bot answers to commands, in plain words. Whatever others wrote is neutralised here.
+
+No command stands alone on a line in our own text: whoever quotes us repeats none.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.commands.context import Context, Refusals
+from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Miss, MissKind
+from bot.core.comment import MAX_COMMENT
+from bot.core.edit_plan import Action, EditPlan
+from bot.core.errors import BotError
+from bot.core.model import Status
+from bot.render.markdown import code, fenced, line
+from bot.render.patch import patch
+from bot.render.phrases import count
+
+_PAST = {"approve": "Approved", "reject": "Rejected", "archive": "Archived", "resolve": "Resolved"}
+_MAX_LISTED = 20  # proposals in one answer
+_LONG = 600  # characters of a sentence that quotes others
+
+
+def done(plan: EditPlan, reason: str = "") -> str:
+    """What a plan did, once it is committed; with what was left alone."""
+    because = f" Reason: {line(reason, 300)}" if reason else ""
+    rows = [f"{_done(action)}.{because}" for action in plan.actions]
+    return "\n".join(_list([*rows, *(line(note, _LONG) for note in plan.notes)]))
+
+
+def refused(problem: BotError) -> str:
+    """Why nothing of a command was done."""
+    problems = problem.problems if isinstance(problem, Refusals) else (problem,)
+    rows = [line(str(one), _LONG) for one in problems]
+    if len(rows) == 1:
+        return f"Nothing was changed. {rows[0]}"
+    return "\n".join(["Nothing was changed:", "", *_list(rows)])
+
+
+def no_ref(verb: str, context: Context) -> str:
+    """That a command needs a ref, and which proposals there are."""
+    waiting = [
+        memory
+        for tree in context.trees
+        for memory in tree.store.memories
+        if memory.status is Status.PROPOSED
+    ]
+    if not waiting:
+        return f"There is nothing to {verb}: no proposal waits at the head of this pull request."
+    rows = [f"**{memory.ref}** · {line(memory.title, 300)}" for memory in waiting[:_MAX_LISTED]]
+    more = len(waiting) - len(rows)
+    if more:
+        rows.append(f"{more} more")
+    return "\n".join(
+        [f"Write which ones to {verb}. These wait:", "", *(f"- {row}" for row in rows)]
+    )
+
+
+def missed(misses: Sequence[Miss], forms: Mapping[str, str]) -> str:
+    """The one answer to everything that was nearly a command. forms: verb -> how it is written."""
+    return "\n".join(_list([_missed(miss, forms) for miss in misses]))
+
+
+def with_patch(plan: EditPlan, before: Mapping[str, bytes], why: str) -> str:
+    """The plan as a patch, for where the bot cannot push. why: our own words, a full sentence."""
+    text = patch(plan, before)
+    steps = (
+        f"{why} Apply this patch on the branch and push it: copy it into a file, then run "
+        "`git apply FILE`."
+    )
+    answer = f"{steps}\n\n{fenced(tuple(text.splitlines()), 'diff')}"
+    if len(answer) > MAX_COMMENT - 4_000:
+        return f"{why} The change is too long to be shown as a patch in a comment."
+    return answer
+
+
+def fit(records: Sequence[str]) -> str:
+    """Records as paragraphs, as many as a comment holds, and a count of the rest."""
+    room = MAX_COMMENT - 4_000
+    for index, record in enumerate(records):
+        room -= len(record) + 2
+        if room < 0:
+            rest = count(len(records) - index, "more record")
+            return "\n\n".join([*records[:index], f"{rest} did not fit in here."])
+    return "\n\n".join(records)
+
+
+def _done(action: Action) -> str:
+    memory = action.memory
+    replaces = action.verb == "approve" and memory.supersedes
+    tail = f", in place of {code(replaces)}" if replaces else ""
+    return f"{_PAST[action.verb]} **{memory.ref}** · {line(memory.title, 300)}{tail}"
+
+
+def _missed(miss: Miss, forms: Mapping[str, str]) -> str:
+    written = code(miss.written, 100)
+    if miss.kind is MissKind.VERB:
+        if miss.suggestion:
+            form = code(f"{NAME} {forms[miss.suggestion]}")
+            return f"{written} is no command. Did you mean {form}?"
+        known = ", ".join(code(verb) for verb in forms)
+        return f"{written} is no command. There are {known}."
+    return {
+        MissKind.FORMATTED: f"{written} was not run: a command is plain text on a line of its own, "
+        "without back-ticks, bold, links or HTML, and no line of dashes may follow.",
+        MissKind.TOO_MANY_REFS: f"{written} was not run: it names more than {MAX_REFS} memories.",
+        MissKind.TOO_MANY_COMMANDS: f"{written} and what follows were not run: a comment may hold "
+        f"{MAX_COMMANDS} commands.",
+    }[miss.kind]
+
+
+def _list(rows: Iterable[str]) -> list[str]:
+    """Rows as a list, a single one as it is."""
+    listed = list(rows)
+    return listed if len(listed) == 1 else [f"- {row}" for row in listed]

@@ -1,0 +1,92 @@
+"""Who may run a command: decided when it runs, by what GitHub says of its sender at that moment.
+
+Everything that is not clearly a yes is a no with its reason.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.commands.outcome import Refused
+from bot.commands.registry import HANDLERS
+from bot.core.agents import is_agent, is_by_agent
+from bot.core.repository_settings import RepositorySettings
+from bot.core.snapshot import Actor, Commit, PullRequest
+
+_ENOUGH: Final = frozenset({"maintain", "admin"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permission:
+    """What an account may do in a repository, as GitHub answers."""
+
+    role: str  # for people to read: it may be a custom role of the organisation
+    granted: frozenset[str]  # of pull, triage, push, maintain, admin
+
+
+def read_permission(answer: object) -> Permission | None:
+    """GitHub's answer as a value, None when it does not tell.
+
+    https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
+    """
+    if not isinstance(answer, Mapping):
+        return None
+    user = answer.get("user")
+    permissions = user.get("permissions") if isinstance(user, Mapping) else None
+    if not isinstance(permissions, Mapping):
+        return None
+    granted = frozenset(str(name) for name, given in permissions.items() if given is True)
+    return Permission(role=str(answer.get("role_name") or "none"), granted=granted)
+
+
+def may_command(
+    verb: str,
+    *,
+    sender: Actor | None,
+    permission: Permission | None,
+    settings: RepositorySettings,
+    via_app: bool = False,
+) -> Refused | None:
+    """Why a sender may not run a verb of HANDLERS; None when they may.
+
+    permission: None when GitHub could not be asked or did not tell. via_app: an app wrote the
+    comment in the sender's name.
+    """
+    if not HANDLERS[verb].usage.for_maintainers:
+        return None
+    if sender is None or sender.id is None:
+        return Refused(text="GitHub no longer knows who wrote this, so nothing was done.")
+    if via_app or is_agent(sender, settings.agents):
+        return Refused(text=f"Bots, apps and agents do not {verb} memories. A maintainer does.")
+    if permission is None:
+        return Refused(
+            text=f"GitHub did not say what you may do here, so nothing was done. To {verb}, try "
+            "again in a minute."
+        )
+    if not permission.granted & _ENOUGH:
+        return Refused(
+            text=f"To {verb} takes the permission to maintain or administer this repository."
+        )
+    return None
+
+
+def needs_permission(verbs: Iterable[str]) -> bool:
+    """Whether GitHub must be asked for the sender's permission at all."""
+    return any(HANDLERS[verb].usage.for_maintainers for verb in verbs)
+
+
+def authors_of(
+    commits: Iterable[Commit], pull: PullRequest, settings: RepositorySettings
+) -> dict[str, frozenset[int]]:
+    """Which people wrote each file of a pull request: path -> ids of their accounts.
+
+    An agent's commit is the agent's work, also where it bears the name of who ran the agent.
+    """
+    authors: dict[str, frozenset[int]] = {}
+    for commit in commits:
+        author = commit.author
+        if author is None or author.id is None or is_by_agent(commit, pull, settings.agents):
+            continue
+        for path in commit.paths:
+            authors[path] = authors.get(path, frozenset()) | {author.id}
+    return authors

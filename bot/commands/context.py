@@ -1,0 +1,74 @@
+"""What a command is planned on: the head as it is, and what the ones before it make of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from bot.core.edit_plan import EditPlan, joined
+from bot.core.errors import BotError, MemoryFormatError, UserError
+from bot.core.model import Memory, MemoryStore
+from bot.core.refs import Refs
+from bot.core.report import Report
+from bot.core.snapshot import Actor
+from bot.formats.memoryrail import lifecycle
+from bot.formats.memoryrail.lifecycle import StoreTree
+
+
+class Refusals(UserError):  # noqa: N818 - reads as what it is
+    """Nothing of a command is done; problems has a reason for each ref that cannot be."""
+
+    def __init__(self, problems: tuple[BotError, ...]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Everything that a command may look at."""
+
+    trees: tuple[StoreTree, ...]  # the stores at the head, with their memory and agent files
+    base: tuple[MemoryStore, ...] = ()  # the stores at the tip of the base branch
+    sender: Actor | None = None  # who wrote the comment
+    authors: Mapping[str, frozenset[int]] = field(default_factory=dict)  # see authorise.authors_of
+    report: Report | None = None  # of the head; None: it was not reviewed
+    now: datetime
+    url: str = ""  # of the repository's page, without a trailing slash; "" for none
+
+    def base_of(self, tree: StoreTree) -> MemoryStore | None:
+        """The same store on the base branch."""
+        return next((store for store in self.base if store.root == tree.store.root), None)
+
+    def after(self, plan: EditPlan) -> "Context":
+        """The context that a plan leaves; the report is still the one of before."""
+        return replace(self, trees=tuple(lifecycle.after(tree, plan) for tree in self.trees))
+
+    def plan_each(
+        self, refs: tuple[str, ...], move: Callable[["Context", StoreTree, Memory], EditPlan]
+    ) -> EditPlan:
+        """One plan that moves on every memory that is named, or Refusals with all that is wrong.
+
+        Each ref is resolved at the head, and planned on what the ones before it leave.
+        """
+        names = Refs(memory for tree in self.trees for memory in tree.store.memories)
+        plans: dict[str, EditPlan] = {}  # by path: a memory that is named twice is moved on once
+        problems: list[BotError] = []
+        context = self
+        for ref in refs:
+            try:
+                path = names.resolve(ref).path
+                if path not in plans:
+                    plans[path] = move(context, *context._at(path))
+                    context = context.after(plans[path])
+            except (UserError, MemoryFormatError) as problem:
+                problems.append(problem)
+        if problems:
+            raise Refusals(tuple(problems))
+        return joined(plans.values())
+
+    def _at(self, path: str) -> tuple[StoreTree, Memory]:
+        return next(
+            (tree, memory)
+            for tree in self.trees
+            for memory in tree.store.memories
+            if memory.path == path
+        )

@@ -1,0 +1,22 @@
+"""`reject REF… [: reason]`: the files of proposals are deleted."""
+
+from bot.commands.answers import done, no_ref
+from bot.commands.context import Context
+from bot.commands.grammar import Command
+from bot.commands.outcome import Outcome, Planned, Refused
+from bot.core.edit_plan import EditPlan
+from bot.core.model import Memory
+from bot.formats.memoryrail import lifecycle
+from bot.formats.memoryrail.lifecycle import StoreTree
+
+
+def plan(command: Command, context: Context) -> Outcome:
+    """Plan a rejection. Raises Refusals when one of the refs cannot be rejected."""
+    if not command.refs:
+        return Refused(text=no_ref(command.verb, context))
+    planned = context.plan_each(command.refs, _reject)
+    return Planned(plan=planned, text=done(planned, command.reason))
+
+
+def _reject(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:  # noqa: ARG001
+    return lifecycle.reject(tree, memory)

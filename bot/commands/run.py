@@ -1,0 +1,76 @@
+"""All commands of one comment: each on what the ones before it leave, together one commit."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.commands.answers import fit, missed, refused
+from bot.commands.context import Context
+from bot.commands.grammar import Command, Miss
+from bot.commands.outcome import Outcome, Planned, Recheck, Refused
+from bot.commands.registry import HANDLERS
+from bot.core.edit_plan import EditPlan, joined
+from bot.core.errors import MemoryFormatError, UserError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What the commands of a comment come to."""
+
+    outcomes: tuple[tuple[Command, Outcome], ...]  # in the order of the comment
+    plan: EditPlan | None  # for one commit; None: there is nothing to write
+
+    @property
+    def rechecks(self) -> bool:
+        """Whether a new review was asked for."""
+        return any(isinstance(outcome, Recheck) for _, outcome in self.outcomes)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether something that was asked for was not done."""
+        return any(isinstance(outcome, Refused) for _, outcome in self.outcomes)
+
+
+def run(
+    commands: Sequence[Command],
+    context: Context,
+    *,
+    may: Callable[[Command], Refused | None] = lambda _: None,
+) -> Batch:
+    """Plan every command that its sender may run. One that fails does not stop the others.
+
+    may: why a command is not allowed, None when it is. Planning again on a newer head is safe.
+    """
+    outcomes: list[tuple[Command, Outcome]] = []
+    plans: list[EditPlan] = []
+    for command in commands:
+        outcome = may(command) or _outcome(command, context)
+        outcomes.append((command, outcome))
+        if isinstance(outcome, Planned):
+            plans.append(outcome.plan)
+            context = context.after(outcome.plan)
+    return Batch(outcomes=tuple(outcomes), plan=joined(plans) if plans else None)
+
+
+def reply(batch: Batch, misses: Sequence[Miss]) -> str | None:
+    """The one answer to a comment; None where a reaction says it all."""
+    texts = [text for _, outcome in batch.outcomes if (text := _words(outcome))]
+    if misses:
+        forms = {verb: handler.usage.form for verb, handler in HANDLERS.items()}
+        texts.append(missed(misses, forms))
+    return fit(texts) if texts else None
+
+
+def _outcome(command: Command, context: Context) -> Outcome:
+    try:
+        return HANDLERS[command.verb].plan(command, context)
+    except (UserError, MemoryFormatError) as problem:
+        return Refused(text=refused(problem))
+
+
+def _words(outcome: Outcome) -> str:
+    """What must be said: a plain success needs no words."""
+    if isinstance(outcome, Recheck):
+        return ""
+    if isinstance(outcome, Planned) and not outcome.plan.notes:
+        return ""
+    return outcome.text

@@ -1,0 +1,39 @@
+"""Answers neutralise what others wrote, and fit into a comment."""
+
+from bot.commands.answers import fit, refused, with_patch
+from bot.core.comment import MAX_COMMENT
+from bot.core.edit_plan import EditPlan, FileEdit
+from bot.core.errors import UserError
+
+
+def plan(data: bytes) -> EditPlan:
+    return EditPlan(edits=(FileEdit(path="a.md", data=data, expected_oid=""),))
+
+
+def test_a_patch_comes_with_what_to_do() -> None:
+    answer = with_patch(plan(b"```\nnew\n"), {"a.md": b"```\nold\n"}, "The bot may not push here.")
+    head, _, rest = answer.partition("\n\n")
+    assert head == (
+        "The bot may not push here. Apply this patch on the branch and push it: copy it into a "
+        "file, then run `git apply FILE`."
+    )
+    assert rest.startswith("````diff\ndiff --git a/a.md b/a.md\n")
+    assert rest.endswith("\n-old\n+new\n````")
+
+
+def test_a_patch_that_is_too_long_is_not_shown() -> None:
+    answer = with_patch(plan(b"x\n" * MAX_COMMENT), {}, "The bot may not push here.")
+    assert answer.endswith("The change is too long to be shown as a patch in a comment.")
+
+
+def test_what_others_wrote_is_neutralised() -> None:
+    assert refused(UserError("no <b>@kim</b>")) == (
+        "Nothing was changed. no &lt;b&gt;@&#8203;kim&lt;/b&gt;"
+    )
+
+
+def test_as_many_records_as_fit() -> None:
+    assert fit(["a", "b"]) == "a\n\nb"
+    many = fit(["x" * 1000] * 100)
+    assert len(many) < MAX_COMMENT
+    assert many.endswith("more records did not fit in here.")

@@ -1,0 +1,90 @@
+"""`approve REF…`: what is written, what is said, and what is refused."""
+
+from bot.commands.outcome import Refused
+from bot.core.snapshot import Actor
+from tests.commands.making import context, edits, memory_file, said, store_tree, texts
+
+OLD = memory_file("20261001-old", "active")
+NEW = memory_file("20261009-new", title="Use @postgres", supersedes="20261001-old")
+OTHER = memory_file("20261009-other", supersedes="20261001-old")
+PLAIN = memory_file("20261005-plain", type_="constraint", title="UTC only")
+
+
+def test_both_sides_of_a_supersession_are_written() -> None:
+    batch = said("/memoryrail approve 20261009-new", context(OLD, NEW))
+    written = edits(batch)
+    assert list(written) == [OLD.path, NEW.path]
+    assert (written[NEW.path] or b"").count(b'status: "active"') == 1
+    assert b'superseded_by: "20261009-new"' in (written[OLD.path] or b"")
+    assert texts(batch) == [
+        "Approved **DEC-e65d** · Use @&#8203;postgres, in place of `20261001-old`."
+    ]
+
+
+def test_several_refs_are_one_plan() -> None:
+    batch = said(
+        "/memoryrail approve CON-7534, [per 20261009-new] con-7534", context(OLD, NEW, PLAIN)
+    )
+    assert list(edits(batch)) == [OLD.path, PLAIN.path, NEW.path]
+    assert batch.plan is not None
+    assert [action.memory.id for action in batch.plan.actions] == ["20261005-plain", "20261009-new"]
+
+
+def test_two_proposals_for_one_memory_are_a_conflict() -> None:
+    batch = said("/memoryrail approve 20261009-new 20261009-other", context(OLD, NEW, OTHER))
+    assert batch.plan is None
+    (text,) = texts(batch)
+    assert "which 20261009-new has replaced meanwhile" in text
+
+
+def test_the_base_may_know_better() -> None:
+    """On the base branch the old memory was replaced after this branch began."""
+    taken = store_tree(
+        memory_file("20261001-old", "superseded", superseded_by="20261002-x"),
+        memory_file("20261002-x", "active", supersedes="20261001-old"),
+    ).store
+    batch = said("/memoryrail approve 20261009-new", context(OLD, NEW, base=(taken,)))
+    assert batch.plan is None
+    assert "20261002-x has replaced meanwhile" in texts(batch)[0]
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    batch = said("/memoryrail approve 20261001-old THR-ffff 20261005-plain", context(OLD, PLAIN))
+    assert not edits(batch)
+    assert batch.is_refused
+    (text,) = texts(batch)
+    assert text.splitlines() == [
+        "Nothing was changed:",
+        "",
+        "- DEC-da6f (Keep it) is active already. There is nothing to approve.",
+        "- There is no memory THR-ffff.",
+    ]
+
+
+def test_nobody_approves_what_they_wrote() -> None:
+    kim = Actor(id=7, login="kim")
+    mine = context(PLAIN, sender=kim, authors={PLAIN.path: frozenset({7, 8})})
+    assert "is your own proposal" in texts(said("/memoryrail approve 20261005-plain", mine))[0]
+    other = context(PLAIN, sender=kim, authors={PLAIN.path: frozenset({8})})
+    assert edits(said("/memoryrail approve 20261005-plain", other))
+
+
+def test_without_a_ref_the_proposals_are_shown() -> None:
+    batch = said("/memoryrail approve", context(OLD, PLAIN))
+    assert isinstance(batch.outcomes[0][1], Refused)
+    assert texts(batch)[0].endswith("- **CON-7534** · UTC only")
+    assert "nothing to approve" in texts(said("/memoryrail approve", context(OLD)))[0]
+
+
+def test_a_file_that_cannot_be_edited_is_said_with_its_place() -> None:
+    broken = memory_file("20261005-twice", x='1"\nupdated: "2')
+    (text,) = texts(said("/memoryrail approve 20261005-twice", context(broken)))
+    assert "20261005-twice.md:9: `updated` is given twice" in text
+
+
+def test_stores_of_one_repository_are_planned_each_in_its_place() -> None:
+    shop = memory_file("20261007-shop", root="apps/shop/")
+    both = context(PLAIN)
+    both = type(both)(trees=(*both.trees, store_tree(shop, root="apps/shop/")), now=both.now)
+    batch = said("/memoryrail approve 20261007-shop 20261005-plain", both)
+    assert list(edits(batch)) == [PLAIN.path, shop.path]

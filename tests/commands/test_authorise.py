@@ -1,0 +1,105 @@
+"""Who may run what: role by verb by kind of account."""
+
+import pytest
+
+from bot.commands.authorise import (
+    Permission,
+    authors_of,
+    may_command,
+    needs_permission,
+    read_permission,
+)
+from bot.commands.registry import HANDLERS
+from bot.core.repository_settings import RepositorySettings
+from bot.core.snapshot import Actor
+from tests.making import ALICE, ROBOT, commit, snapshot
+
+ROLES = ["pull", "triage", "push", "maintain", "admin"]
+WRITING = [verb for verb, handler in HANDLERS.items() if handler.usage.for_maintainers]
+SETTINGS = RepositorySettings(agents=("our-writer",))
+
+
+def permission(role: str) -> Permission:
+    return Permission(role=role, granted=frozenset(ROLES[: ROLES.index(role) + 1]))
+
+
+def test_the_verbs_that_write_are_for_maintainers() -> None:
+    assert WRITING == ["approve", "reject"]
+    assert needs_permission(["why", "reject"])
+    assert not needs_permission(["why", "help", "recheck"])
+
+
+@pytest.mark.parametrize("verb", HANDLERS)
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(
+    ("sender", "via_app"),
+    [
+        (ALICE, False),
+        (ALICE, True),
+        (ROBOT, False),
+        (Actor(id=3, login="Our-Writer"), False),
+        (Actor(id=None, login="ghost"), False),
+        (None, False),
+    ],
+)
+def test_the_matrix(verb: str, role: str, sender: Actor | None, via_app: bool) -> None:
+    refused = may_command(
+        verb, sender=sender, permission=permission(role), settings=SETTINGS, via_app=via_app
+    )
+    is_maintainer = role in {"maintain", "admin"} and sender is ALICE and not via_app
+    assert (refused is None) == (verb not in WRITING or is_maintainer)
+
+
+@pytest.mark.parametrize("verb", WRITING)
+def test_an_unknown_permission_is_a_no(verb: str) -> None:
+    refused = may_command(verb, sender=ALICE, permission=None, settings=SETTINGS)
+    assert refused is not None
+    assert "GitHub did not say" in refused.text
+
+
+def test_what_counts_are_the_booleans_not_the_name_of_the_role() -> None:
+    """A custom role may have any name, also that of a stronger one."""
+    booleans = {"pull": True, "triage": True, "push": True, "maintain": False, "admin": False}
+    answer = {"permission": "write", "role_name": "admin", "user": {"permissions": booleans}}
+    read = read_permission(answer)
+    assert read == Permission(role="admin", granted=frozenset({"pull", "triage", "push"}))
+    assert may_command("approve", sender=ALICE, permission=read, settings=SETTINGS)
+    answer = {"role_name": "Release crew", "user": {"permissions": {**booleans, "maintain": True}}}
+    read = read_permission(answer)
+    assert may_command("approve", sender=ALICE, permission=read, settings=SETTINGS) is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        [],
+        {},
+        {"user": None, "permission": "admin"},
+        {"user": {}},
+        {"user": {"permissions": 1}},
+    ],
+)
+def test_an_answer_that_does_not_tell_is_none(answer: object) -> None:
+    assert read_permission(answer) is None
+
+
+def test_only_true_is_true() -> None:
+    answer = {"user": {"permissions": {"admin": "false", "maintain": 1, "pull": True}}}
+    assert read_permission(answer) == Permission(role="none", granted=frozenset({"pull"}))
+
+
+def test_authors_are_people_and_agents_are_not() -> None:
+    trailer = "Add it\n\nCo-authored-by: Claude <noreply@anthropic.com>"
+    commits = [
+        commit(paths=("a.md", "b.md")),
+        commit(paths=("a.md",), author=Actor(id=9, login="kim")),
+        commit(paths=("c.md",), message=trailer),
+        commit(paths=("d.md",), author=ROBOT),
+        commit(paths=("e.md",), author=None),
+    ]
+    pull = snapshot().pull
+    assert authors_of(commits, pull, SETTINGS) == {
+        "a.md": frozenset({1, 9}),
+        "b.md": frozenset({1}),
+    }

@@ -1,0 +1,85 @@
+"""Several commands of one comment: one after the other, one commit, one answer."""
+
+from bot.commands.grammar import Miss, MissKind, parse
+from bot.commands.outcome import Planned, Refused
+from bot.commands.registry import HANDLERS
+from bot.commands.run import Batch, reply, run
+from tests.commands.making import context, edits, file, memory_file, said, texts
+
+OLD = memory_file("20261001-old", "active")
+NEW = memory_file("20261009-new", supersedes="20261001-old")
+PLAIN = memory_file("20261005-plain")
+BLOCK = b"<!-- memoryrail:start -->\n<!-- memoryrail:end -->\n"
+
+
+def test_each_command_sees_what_the_ones_before_it_did() -> None:
+    comment = "/memoryrail approve 20261009-new\n/memoryrail approve 20261009-new"
+    batch = said(comment, context(OLD, NEW))
+    assert [type(outcome) for _, outcome in batch.outcomes] == [Planned, Refused]
+    assert "is active already" in texts(batch)[1]
+
+
+def test_all_commands_are_one_plan_with_blocks_in_step() -> None:
+    agents = file("AGENTS.md", BLOCK)
+    comment = "/memoryrail approve 20261009-new\n\n/memoryrail reject 20261005-plain: no"
+    batch = said(comment, context(OLD, NEW, PLAIN, agents))
+    assert list(edits(batch)) == [OLD.path, PLAIN.path, NEW.path, "AGENTS.md"]
+    assert batch.plan is not None
+    assert batch.plan.title == "memoryrail: approve DEC-e65d, reject DEC-7534"
+    assert [edit.expected_oid for edit in batch.plan.edits] == [
+        OLD.oid, PLAIN.oid, NEW.oid, agents.oid
+    ]  # fmt: skip
+    block = (edits(batch)["AGENTS.md"] or b"").decode()
+    assert "DEC-e65d" in block
+    assert "DEC-da6f" not in block
+
+
+def test_a_command_that_fails_does_not_stop_the_others() -> None:
+    comment = "/memoryrail approve DEC-ffff\n/memoryrail approve 20261005-plain"
+    batch = said(comment, context(PLAIN))
+    assert batch.is_refused
+    assert list(edits(batch)) == [PLAIN.path]
+    assert reply(batch, ()) == "Nothing was changed. There is no memory DEC-ffff."
+
+
+def test_who_may_not_is_refused_before_anything_is_planned() -> None:
+    commands = parse("/memoryrail approve 20261005-plain\n/memoryrail help", HANDLERS).commands
+    batch = run(
+        commands,
+        context(PLAIN),
+        may=lambda one: Refused(text="No.") if one.verb == "approve" else None,
+    )
+    assert batch.plan is None
+    assert texts(batch)[0] == "No."
+    assert "A command is a line" in texts(batch)[1]
+
+
+def test_a_plain_success_needs_no_words_and_a_note_does() -> None:
+    assert reply(said("/memoryrail approve 20261005-plain", context(PLAIN)), ()) is None
+    damaged = file("AGENTS.md", b"<!-- memoryrail:end -->\n")
+    answer = reply(said("/memoryrail approve 20261005-plain", context(PLAIN, damaged)), ())
+    assert answer is not None
+    assert answer.splitlines()[0] == "- Approved **DEC-7534** · Keep it."
+    assert "AGENTS.md was left alone" in answer
+
+
+def test_near_misses_are_answered_together_with_the_rest() -> None:
+    parsed = parse("/memoryrail aprove X\n`/memoryrail why`\n/memoryrail deploy", HANDLERS)
+    answer = reply(run(parsed.commands, context()), parsed.misses)
+    assert answer == (
+        "- `/memoryrail aprove X` is no command. Did you mean `/memoryrail approve REF…`?\n"
+        "- `/memoryrail why` was not run: a command is plain text on a line of its own, without "
+        "back-ticks, bold, links or HTML, and no line of dashes may follow.\n"
+        "- `/memoryrail deploy` is no command. "
+        "There are `approve`, `reject`, `recheck`, `why`, `help`."
+    )
+    assert parse(answer, HANDLERS) == parse("", HANDLERS)
+
+
+def test_limits_are_explained() -> None:
+    nothing = Batch(outcomes=(), plan=None)
+    for kind in (MissKind.TOO_MANY_REFS, MissKind.TOO_MANY_COMMANDS):
+        answer = reply(nothing, [Miss(kind=kind, written="/memoryrail approve @all")])
+        assert answer is not None
+        assert answer.startswith("`/memoryrail approve @all`")
+    assert reply(nothing, ()) is None
