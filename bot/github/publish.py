@@ -31,8 +31,7 @@ class Publication:
     """What a pull request should show."""
 
     check_runs: tuple[CheckRun, ...]
-    comment: str | None  # body, which starts with the marker; None when there is nothing to say
-    nothing_left: str = ""  # body for a comment that stands there although there is nothing to say
+    comment: str | None  # body, which starts with the marker; None leaves what stands there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +72,6 @@ def difference(wanted: Publication, published: Published) -> Difference:
         or known.external_id != external_id(run, published)
     )
     body = wanted.comment
-    if body is None and published.comment is not None:
-        body = wanted.nothing_left or None
     if body is not None and published.comment and _same(body, published.comment.body):
         body = None
     return Difference(check_runs=missing, comment=body)

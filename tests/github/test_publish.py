@@ -23,9 +23,7 @@ RUN = CheckRun(
     name="memoryrail/sync", conclusion=Conclusion.SUCCESS, title="In step", summary="All is well."
 )
 RUNS = tuple(replace(RUN, name=f"memoryrail/{name}") for name in NAMES)
-WANTED = Publication(
-    check_runs=RUNS, comment=f"{MARKER}Hello", nothing_left=f"{MARKER}Nothing left."
-)
+WANTED = Publication(check_runs=RUNS, comment=f"{MARKER}Hello")
 NOTHING = Published(
     repository_id=1,
     repository_node="R",
@@ -71,14 +69,7 @@ DIFFERENCES = {
     "nothing stands there": (WANTED, NOTHING, NAMES, WANTED.comment),
     "all stands there": (WANTED, ALL_THERE, (), None),
     "nothing to say, and nothing was said": (SILENT, replace(ALL_THERE, comment=None), (), None),
-    "nothing to say any more": (SILENT, ALL_THERE, (), WANTED.nothing_left),
-    "no words for that": (replace(SILENT, nothing_left=""), ALL_THERE, (), None),
-    "that was said already": (
-        SILENT,
-        replace(ALL_THERE, comment=replace(COMMENT, body=WANTED.nothing_left)),
-        (),
-        None,
-    ),
+    "the comment is to be left": (SILENT, ALL_THERE, (), None),
     "the comment was changed": (
         WANTED,
         replace(ALL_THERE, comment=replace(COMMENT, body=f"{MARKER}Bye")),
@@ -166,7 +157,7 @@ async def test_the_comment_is_edited_in_place(shop: Shop, access: RepositoryAcce
         loaded = await load(access, pull.number)
         wanted = replace(WANTED, comment=body and f"{MARKER}{body}")
         await publish(access, wanted, loaded.published)
-    assert [comment.body for comment in pull.comments] == [WANTED.nothing_left]
+    assert [comment.body for comment in pull.comments] == [f"{MARKER}two"]
 
 
 @pytest.mark.parametrize("number", [50, 51, 130])
