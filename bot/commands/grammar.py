@@ -125,13 +125,15 @@ def _lines(tokens: Sequence[Token]) -> Iterator[_Line]:
     """The lines that may be commands, up to where an e-mail quotes what it answers."""
     elements = HtmlElements()
     for number, token in enumerate(tokens):
-        if token.type == "html_block" and token.level == 0:
-            elements.pass_over(token.content)
+        if token.type == "html_block":
+            elements.pass_over(token.content, is_nested=token.level > 0)
         if token.type != "inline" or token.level != 1:
             continue
         opening = tokens[number - 1].type
-        if opening == "paragraph_open" and not _FOOTNOTE.match(token.content):
+        if opening == "paragraph_open":
             lines = list(_split(token.children or [], elements, is_paragraph=True))
+            if _FOOTNOTE.match(token.content):
+                continue
             after = tokens[number + 2].type if number + 2 < len(tokens) else ""
             end = quote_begins([line.text for line in lines], after == "blockquote_open")
             yield from lines[:end]

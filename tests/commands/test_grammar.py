@@ -1,10 +1,12 @@
 """Which lines of a comment are commands: every construct of Markdown, and what people mistype."""
 
 import time
+from html.parser import HTMLParser
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from bot.commands.grammar import (
     MAX_CHARACTERS,
@@ -99,6 +101,9 @@ def test_a_line_of_top_level_text_is_a_command(text: str) -> None:
         f"text <!-- comment\n{A}\n-->",
         f"<div>\n{A}\n</div>",
         f"<details>\n\n{A}\n\n</details>",
+        f"</details><!--\n\n{A}",
+        f"> <!--\n\n{A}",
+        f"<!--> <pre> text\n\n{A}",
         f"<details>\n<summary>Log</summary>\n\ntext\n\n{A}",
         f"<blockquote>\n\n{A}\n\n</blockquote>",
         f"<pre>\n\n{A}\n\n</pre>",
@@ -244,13 +249,40 @@ pieces = st.sampled_from(
 )  # fmt: skip
 
 
+class TopLevelText(HTMLParser):
+    """The lines of text that stand directly in a paragraph of a rendered comment."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self._inside: list[str] = []
+        self.lines: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, _: object) -> None:
+        if tag != "br":
+            self._inside.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._inside:
+            while self._inside.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if self._inside in (["p"], []):  # a stray end tag leaves nothing open
+            self.lines.append(data.strip())
+
+
 @given(st.lists(pieces, max_size=12).map("".join))
-def test_a_command_is_always_a_line_of_its_own(text: str) -> None:
-    """Whatever stands around it: what runs begins its line, and is not in a quote or code block."""
-    lines = [line.strip() for line in text.replace("\r\n", "\n").split("\n")]
+@example(f"**\n{A}\n**")
+@example(f"<b>\n{A}")
+def test_what_runs_is_top_level_text_in_the_rendered_comment(text: str) -> None:
+    """An independent look: the comment as HTML, and where the words of each command stand."""
+    rendered = MarkdownIt("commonmark", {"breaks": True}).enable(["table", "strikethrough"])
+    lines = TopLevelText(rendered.render(text)).lines
     for command in parse(text, VERBS).commands:
-        assert any(line.startswith("/memoryrail approve") for line in lines)
         assert command.verb == "approve"
+        assert any(line.startswith("/memoryrail approve") for line in lines)
 
 
 @given(st.text())

@@ -1,4 +1,4 @@
-"""Setting fields of a memory file and changing nothing else (spec/memoryrail.md, "Writing").
+"""Setting fields of a memory file and changing nothing else (spec/memoryrail.md, "Fields").
 
 The value of a field is replaced where it stands, as JSON; a comment behind it stays. A field that
 is missing gets a line of its own at the end of the frontmatter. All other bytes stay.
