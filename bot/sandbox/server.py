@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from bot.sandbox.faults import Faults, stale_heads
 from bot.sandbox.graph import door as graphql
+from bot.sandbox.page import routes
 from bot.sandbox.rest import door as rest
 from bot.sandbox.state.world import World
 from bot.sandbox.traffic import Exchange, Traffic
@@ -37,8 +38,9 @@ class Server:
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         self._used = 0  # requests counted against the hourly limit
+        api = Route("/{path:path}", self._serve, methods=_METHODS)
         config = uvicorn.Config(
-            Starlette(routes=[Route("/{path:path}", self._serve, methods=_METHODS)]),
+            Starlette(routes=[*routes(world), api]),
             log_config=None,
             access_log=False,
             lifespan="off",
