@@ -4,9 +4,13 @@ Settings of a repository are something else: those stand in its `.github/memoryr
 """
 
 import ipaddress
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from difflib import get_close_matches
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Final, Self, TypeVar
 from urllib.parse import urlsplit
@@ -31,6 +35,16 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "WORKERS": "4",
     "RETENTION_DAYS": "14",
 }
+NAMES: Final = frozenset(
+    [*DEFAULTS, "APP_ID", "PRIVATE_KEY", "PRIVATE_KEY_FILE", "WEBHOOK_SECRET", "FINGERPRINT_KEY"]
+)
+MIN_SECRET: Final = 16  # characters; a signature's strength is that of its secret
+
+_HOST_NAME: Final = re.compile(
+    r"(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*"
+    r"(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?",  # digits alone end an address, not a name
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,19 +66,27 @@ class Settings:
     def read(cls, environment: Mapping[str, str], *, env_file: Path | None = None) -> Self:
         """The settings in environment, which wins over the file of `NAME=value` lines.
 
-        Raises SettingsError, which names everything that is missing or malformed.
+        A relative path is relative to the folder of the file that sets it, and to the working
+        directory where the environment or nobody does. Raises SettingsError, which names
+        everything that is missing, malformed or unknown.
         """
-        given, problems = _given(environment, env_file)
-        values = _Values(given, problems)
+        problems: list[str] = []
+        in_file = _in_file(env_file, problems) if env_file else {}
+        in_environment = _prefixed(environment)
+        given = in_file | in_environment
+        problems += [_unknown(name) for name in given if name not in NAMES]
+        folder = env_file.parent if env_file else Path()
+        folders = dict.fromkeys(in_file.keys() - in_environment.keys(), folder)
+        values = _Values(given, folders, problems)
         private_key = values.private_key()
         settings = {
             "app_id": values.get("APP_ID", _whole_number),
             "private_key": private_key,
             "webhook_secrets": values.get("WEBHOOK_SECRET", _secrets),
             "fingerprint_key": values.fingerprint_key(private_key),
-            "database_url": values.get("DATABASE_URL", _database_url),
+            "database_url": values.database_url(),
             "github_url": values.get("GITHUB_URL", _github_url),
-            "host": values.get("HOST", str),
+            "host": values.get("HOST", _host),
             "port": values.get("PORT", _port),
             "workers": values.get("WORKERS", _whole_number),
             "retention": values.get("RETENTION_DAYS", _days),
@@ -77,8 +99,11 @@ class Settings:
 class _Values:
     """Reads one setting after another, and gathers what is wrong with them."""
 
-    def __init__(self, given: Mapping[str, str], problems: list[str]) -> None:
-        self._given, self._problems = given, problems
+    def __init__(
+        self, given: Mapping[str, str], folders: Mapping[str, Path], problems: list[str]
+    ) -> None:
+        """folders: what a relative path is relative to, by setting; else the working directory."""
+        self._given, self._folders, self._problems = given, folders, problems
 
     def get(self, name: str, parse: Callable[[str], T]) -> T | None:
         """The setting, by default its default; None when there is a problem with it."""
@@ -100,7 +125,8 @@ class _Values:
         elif text:
             return self.get("PRIVATE_KEY", _private_key)
         elif file:
-            return self.get("PRIVATE_KEY_FILE", _private_key_in)
+            folder = self._folder("PRIVATE_KEY_FILE")
+            return self.get("PRIVATE_KEY_FILE", partial(_private_key_in, folder=folder))
         else:
             self._problem("PRIVATE_KEY", "or MEMORYRAIL_PRIVATE_KEY_FILE is missing")
         return None
@@ -113,6 +139,14 @@ class _Values:
             return derive.derive((given or private_key or "").encode())
         return None
 
+    def database_url(self) -> str | None:
+        """The database's address; a SQLite file's with its path resolved."""
+        folder = self._folder("DATABASE_URL")
+        return self.get("DATABASE_URL", partial(_database_url, folder=folder))
+
+    def _folder(self, name: str) -> Path:
+        return self._folders.get(name, Path())
+
     def _text(self, name: str) -> str | None:
         return self._given.get(name, "").strip() or None
 
@@ -120,21 +154,31 @@ class _Values:
         self._problems.append(f"{PREFIX}{name} {problem}")
 
 
-def _given(environment: Mapping[str, str], file: Path | None) -> tuple[dict[str, str], list[str]]:
-    """The settings that are set, by name without prefix."""
-    problems: list[str] = []
-    given: dict[str, str | None] = {}
-    if file is not None:
-        if file.is_file():
-            given = dict(dotenv_values(file, interpolate=False))
-        else:
-            problems.append(f"{file} is not a file")
-    merged = given | dict(environment)
+def _in_file(file: Path, problems: list[str]) -> dict[str, str]:
+    """The settings that a file sets, by name without prefix."""
+    try:
+        return _prefixed(
+            dotenv_values(stream=StringIO(file.read_text("utf-8-sig")), interpolate=False)
+        )
+    except OSError as error:
+        problems.append(f"{file} cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        problems.append(f"{file} is not UTF-8 text")
+    return {}
+
+
+def _prefixed(values: Mapping[str, str | None]) -> dict[str, str]:
     return {
         name.removeprefix(PREFIX): value or ""
-        for name, value in merged.items()
+        for name, value in values.items()
         if name.startswith(PREFIX)
-    }, problems
+    }
+
+
+def _unknown(name: str) -> str:
+    close = get_close_matches(name.upper(), sorted(NAMES), n=1)
+    hint = f"; did you mean {PREFIX}{close[0]}?" if close else ""
+    return f"{PREFIX}{name} is not a setting{hint}"
 
 
 def _whole_number(text: str) -> int:
@@ -158,6 +202,10 @@ def _secrets(text: str) -> tuple[bytes, ...]:
     found = tuple(secret.encode() for secret in secrets if secret)
     if not found:
         raise ValueError("holds no secret")
+    if any(len(secret) < MIN_SECRET for secret in found):
+        raise ValueError(
+            f"holds a secret shorter than {MIN_SECRET} characters; make one: openssl rand -hex 32"
+        )
     return found
 
 
@@ -172,26 +220,40 @@ def _private_key(text: str) -> str:
     return pem
 
 
-def _private_key_in(path: str) -> str:
+def _private_key_in(name: str, folder: Path) -> str:
+    path = folder / name
     try:
-        text = Path(path).read_text("ascii")
-    except (OSError, ValueError):
-        raise ValueError("names a file that cannot be read") from None
-    return _private_key(text)
+        return _private_key(path.read_text("ascii"))
+    except OSError as error:
+        raise ValueError(f"names {path}, which cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise ValueError(
+            f"names {path}, which should hold the RSA private key of the app, as GitHub gave it out"
+        ) from None
 
 
-def _database_url(text: str) -> str:
+def _database_url(text: str, folder: Path) -> str:
     try:
         url = sa.make_url(text)
     except sa.exc.ArgumentError:
         url = None
-    in_file = (
-        url is not None
-        and url.drivername == "sqlite"
-        and url.database not in (None, "", ":memory:")
-    )
-    if not in_file and (url is None or url.get_backend_name() != "postgresql"):
+    if url is not None and url.get_backend_name() == "postgresql":
+        return text
+    file = url.database if url is not None and url.drivername == "sqlite" else None
+    if url is None or not file or file.startswith((":memory:", "file:")):
         raise ValueError("should be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+    path = folder / file
+    if not path.parent.is_dir():
+        raise ValueError(f"names {path}, but there is no directory {path.parent}")
+    return url.set(database=str(path)).render_as_string(hide_password=False)
+
+
+def _host(text: str) -> str:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        if not _HOST_NAME.fullmatch(text):
+            raise ValueError("should be an IP address or a host name, without a port") from None
     return text
 
 

@@ -7,9 +7,10 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from bot.core.errors import SettingsError
-from bot.settings import DEFAULTS, PREFIX, Settings
+from bot.settings import DEFAULTS, NAMES, PREFIX, Settings
 
 EXAMPLE = Path(__file__).parents[1] / "deploy" / "example.env"
+FIRST, SECOND, THIRD = ("1st " * 8, "2nd " * 8, "3rd " * 8)  # webhook secrets
 
 
 def _pem(key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey) -> str:
@@ -31,7 +32,7 @@ def environment(pem: str) -> dict[str, str]:
     return {
         "MEMORYRAIL_APP_ID": "123",
         "MEMORYRAIL_PRIVATE_KEY": pem,
-        "MEMORYRAIL_WEBHOOK_SECRET": "first",
+        "MEMORYRAIL_WEBHOOK_SECRET": FIRST,
         "PATH": "/bin",
     }
 
@@ -66,13 +67,21 @@ def test_everything_that_is_missing_is_named_at_once() -> None:
         ("APP_ID", "12x"),
         ("APP_ID", "²"),
         ("WEBHOOK_SECRET", " , ,"),
+        ("WEBHOOK_SECRET", "fifteen letters"),
+        ("WEBHOOK_SECRET", f"{FIRST},short"),
         ("DATABASE_URL", "mysql://x/y"),
         ("DATABASE_URL", "sqlite+other:///f"),
         ("DATABASE_URL", "sqlite:///:memory:"),
+        ("DATABASE_URL", "sqlite:///file:x?uri=true"),
         ("DATABASE_URL", "nonsense"),
         ("GITHUB_URL", "http://github.example"),
         ("GITHUB_URL", "ftp://127.0.0.1"),
         ("GITHUB_URL", "github.example"),
+        ("HOST", "not a host"),
+        ("HOST", "127.0.0.300"),
+        ("HOST", "localhost:8080"),
+        ("HOST", "[::1]"),
+        ("HOST", "-x.example"),
         ("PORT", "65536"),
         ("PORT", "-1"),
         ("WORKERS", "00"),
@@ -95,8 +104,39 @@ def test_all_malformed_settings_are_named_at_once(environment: dict[str, str]) -
 
 
 def test_several_secrets_are_separated_by_commas_or_lines(environment: dict[str, str]) -> None:
-    environment["MEMORYRAIL_WEBHOOK_SECRET"] = "old, new\nnewest"
-    assert Settings.read(environment).webhook_secrets == (b"old", b"new", b"newest")
+    environment["MEMORYRAIL_WEBHOOK_SECRET"] = f"{FIRST}, {SECOND}\n{THIRD}"
+    expected = tuple(secret.strip().encode() for secret in (FIRST, SECOND, THIRD))
+    assert Settings.read(environment).webhook_secrets == expected
+
+
+def test_a_short_secret_is_refused_with_advice(environment: dict[str, str]) -> None:
+    environment["MEMORYRAIL_WEBHOOK_SECRET"] = "fifteen letters"
+    (problem,) = _problems(environment)
+    assert problem.endswith("shorter than 16 characters; make one: openssl rand -hex 32")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost", "bot.example.com", "web-1"])  # noqa: S104
+def test_a_host_is_an_address_or_a_name(environment: dict[str, str], host: str) -> None:
+    assert Settings.read(environment | {"MEMORYRAIL_HOST": host}).host == host
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("WORKER", "is not a setting; did you mean MEMORYRAIL_WORKERS?"),
+        ("webhook_secret", "is not a setting; did you mean MEMORYRAIL_WEBHOOK_SECRET?"),
+        ("COLOUR", "is not a setting"),
+    ],
+)
+def test_an_unknown_setting_is_named(
+    environment: dict[str, str], tmp_path: Path, name: str, problem: str
+) -> None:
+    assert _problems(environment | {PREFIX + name: "4"}) == (f"{PREFIX}{name} {problem}",)
+    file = tmp_path / "bot.env"
+    file.write_text(f"{PREFIX}{name}=4\n")
+    with pytest.raises(SettingsError) as caught:
+        Settings.read(environment, env_file=file)
+    assert caught.value.problems == (f"{PREFIX}{name} {problem}",)
 
 
 def test_the_private_key_may_have_its_line_breaks_written_out(
@@ -114,9 +154,48 @@ def test_the_private_key_may_stand_in_a_file(
     del environment["MEMORYRAIL_PRIVATE_KEY"]
     environment["MEMORYRAIL_PRIVATE_KEY_FILE"] = str(file)
     assert Settings.read(environment).private_key == pem
+    file.write_text("nothing of the kind")
+    (problem,) = _problems(environment)
+    assert problem.startswith(
+        f"MEMORYRAIL_PRIVATE_KEY_FILE names {file}, which should hold the RSA"
+    )
     file.unlink()
     (problem,) = _problems(environment)
-    assert problem == "MEMORYRAIL_PRIVATE_KEY_FILE names a file that cannot be read"
+    assert problem == (
+        f"MEMORYRAIL_PRIVATE_KEY_FILE names {file}, which cannot be read: No such file or directory"
+    )
+
+
+def test_relative_paths_start_where_they_are_named(
+    environment: dict[str, str], pem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a file: from its folder. In the environment, or by default: from the working directory."""
+    file = tmp_path / "etc" / "bot.env"
+    file.parent.mkdir()
+    (file.parent / "key.pem").write_text(pem)
+    paths = {
+        "MEMORYRAIL_PRIVATE_KEY_FILE": "key.pem",
+        "MEMORYRAIL_DATABASE_URL": "sqlite:///bot.sqlite",
+    }
+    file.write_text("".join(f"{name}={value}\n" for name, value in paths.items()))
+    del environment["MEMORYRAIL_PRIVATE_KEY"]
+    settings = Settings.read(environment, env_file=file)
+    assert settings.private_key == pem
+    assert settings.database_url == f"sqlite:///{file.parent}/bot.sqlite"
+    monkeypatch.chdir(file.parent)
+    assert Settings.read(environment | paths).database_url == "sqlite:///bot.sqlite"
+    file.write_text("MEMORYRAIL_PRIVATE_KEY_FILE=key.pem\n")
+    by_default = Settings.read(environment, env_file=file).database_url
+    assert by_default == "sqlite:///memoryrail.sqlite"
+
+
+def test_a_sqlite_file_needs_its_directory(environment: dict[str, str], tmp_path: Path) -> None:
+    environment["MEMORYRAIL_DATABASE_URL"] = f"sqlite:///{tmp_path}/none/bot.sqlite"
+    (problem,) = _problems(environment)
+    assert problem == (
+        f"MEMORYRAIL_DATABASE_URL names {tmp_path}/none/bot.sqlite, "
+        f"but there is no directory {tmp_path}/none"
+    )
 
 
 def test_two_private_keys_are_one_too_many(environment: dict[str, str]) -> None:
@@ -138,10 +217,17 @@ def test_the_environment_wins_over_the_file(environment: dict[str, str], tmp_pat
     assert (settings.app_id, settings.port) == (123, 9000)
 
 
-def test_a_file_that_is_not_there_is_named(environment: dict[str, str], tmp_path: Path) -> None:
-    with pytest.raises(SettingsError) as caught:
-        Settings.read(environment, env_file=tmp_path / "none.env")
-    assert caught.value.problems == (f"{tmp_path / 'none.env'} is not a file",)
+def test_a_file_that_cannot_be_read_is_named(environment: dict[str, str], tmp_path: Path) -> None:
+    odd = tmp_path / "odd.env"
+    odd.write_bytes(b"MEMORYRAIL_HOST=\xff\n")
+    for file, reason in (
+        (tmp_path / "none.env", "cannot be read: No such file or directory"),
+        (tmp_path, "cannot be read: Is a directory"),
+        (odd, "is not UTF-8 text"),
+    ):
+        with pytest.raises(SettingsError) as caught:
+            Settings.read(environment, env_file=file)
+        assert caught.value.problems == (f"{file} {reason}",)
 
 
 def test_http_is_for_this_machine_only(environment: dict[str, str]) -> None:
@@ -156,7 +242,7 @@ def test_the_representation_shows_no_secret(environment: dict[str, str], pem: st
         "MEMORYRAIL_FINGERPRINT_KEY": "finger-print",
     }
     shown = repr(Settings.read(environment))
-    secret = [pem.splitlines()[1], "first", "pass-word", "finger-print"]
+    secret = [pem.splitlines()[1], FIRST.strip(), "pass-word", "finger-print"]
     assert not [text for text in secret if text in shown]
 
 
@@ -164,7 +250,7 @@ def test_fingerprints_outlive_a_new_webhook_secret_and_by_choice_a_new_private_k
     environment: dict[str, str],
 ) -> None:
     by_default = Settings.read(environment).fingerprint_key
-    environment["MEMORYRAIL_WEBHOOK_SECRET"] = "second"
+    environment["MEMORYRAIL_WEBHOOK_SECRET"] = SECOND
     assert Settings.read(environment).fingerprint_key == by_default
     environment["MEMORYRAIL_FINGERPRINT_KEY"] = "a long random text"
     chosen = Settings.read(environment).fingerprint_key
@@ -179,6 +265,7 @@ def test_the_example_lists_every_setting_with_its_default() -> None:
     lines = re.findall(r"^(?:# )?MEMORYRAIL_(\w+)=(.*)$", EXAMPLE.read_text(), re.MULTILINE)
     listed = dict(lines)
     assert len(lines) == len(listed)
+    assert listed.keys() == NAMES
     assert {name: value for name, value in listed.items() if value} == DEFAULTS
     as_fields = {
         {"webhook_secret": "webhook_secrets", "retention_days": "retention"}.get(name, name)
