@@ -13,7 +13,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from bot.sandbox.faults import Faults, stale_heads
@@ -64,6 +64,8 @@ class Server:
         self._uvicorn.run(sockets=[self._socket])
 
     async def _serve(self, http: HttpRequest) -> Response:
+        if http.headers.get("sec-fetch-mode") == "navigate":  # a person's browser: no API client
+            return PlainTextResponse("There is no such page. Begin at /.", 404)
         exchange = self._traffic.begin(http.method, http.url.path)
         request = Request(
             method=http.method,

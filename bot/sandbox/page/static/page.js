@@ -40,7 +40,7 @@ function unfoldLike(known, part) {
 }
 
 function unfoldTarget() {
-  document.querySelector(":target")?.closest("details")?.setAttribute("open", "");
+  document.getElementById(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
 }
 
 function tell(text, lost = false) {
