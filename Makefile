@@ -19,6 +19,7 @@ test: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python deploy/browser.py  # the tests of the sandbox's page need one
 	$(BIN)/pytest -n 2
 
 format: setup
