@@ -1,13 +1,16 @@
 """`POST /webhook`: a delivery is checked, written down with what follows from it, then answered.
 
 GitHub never sends a delivery again by itself, so 202 means that it is on disk. Whatever comes with
-a good signature is recorded, also when nothing follows from it; a bad one leaves no trace.
+a good signature is recorded, also when nothing follows from it; a bad one leaves a line in the log.
+No line shows a payload or a signature.
 """
 
+import ipaddress
 import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.requests import ClientDisconnect, Request
@@ -17,6 +20,7 @@ from bot.handlers import payload as read
 from bot.handlers.registry import meaning
 from bot.store.deliveries import Delivery, NotDurableError
 from bot.store.pulls import Wake
+from bot.web.refusals import Refusals
 from bot.web.signature import is_signed
 
 log = logging.getLogger(__name__)
@@ -38,21 +42,29 @@ class Webhook:
         if not secrets or not all(secrets):
             raise ValueError("a webhook needs a secret")
         self._ingest, self._secrets, self._max_body = ingest, tuple(secrets), max_body
+        self._refusals = Refusals()
 
     async def __call__(self, request: Request) -> Response:
         try:
-            delivery, wakes = await self._read(request)
-            is_new = await self._ingest(delivery, wakes)
+            arrived = await self._read(request)
         except _RefusedError as refused:
+            self._refusals.note(str(refused), guid=_guid(request), address=_address(request))
             return PlainTextResponse(f"{refused}\n", refused.status)
-        except NotDurableError:
-            log.exception("a delivery could not be kept")
-            return PlainTextResponse("The delivery could not be kept; send it again.\n", 503)
         except ClientDisconnect:
+            reason = "The sender hung up."
+            self._refusals.note(reason, guid=_guid(request), address=_address(request))
             return Response(status_code=400)  # nobody is there to read it
+        try:
+            is_new = await self._ingest(arrived.delivery, arrived.wakes)
+        except NotDurableError:
+            log.exception("%s could not be kept", arrived)
+            return PlainTextResponse("The delivery could not be kept; send it again.\n", 503)
+        why = arrived.delivery.ignored
+        outcome = f"ignored, {why}" if why else "accepted"
+        log.info("%s: %s", arrived, outcome if is_new else "known already")
         return PlainTextResponse("Accepted.\n" if is_new else "Known already.\n", 202)
 
-    async def _read(self, request: Request) -> tuple[Delivery, tuple[Wake, ...]]:
+    async def _read(self, request: Request) -> "_Arrived":
         headers = request.headers
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise _RefusedError(415, "The content type must be application/json.")
@@ -77,7 +89,7 @@ class Webhook:
             repository_id=meant.repository_id,
             ignored=meant.ignored,
         )
-        return delivery, meant.wakes
+        return _Arrived(delivery=delivery, wakes=meant.wakes, about=_about(payload))
 
     async def _body(self, request: Request) -> bytes:
         """The body, refused as soon as it is known to be too large."""
@@ -93,6 +105,20 @@ class Webhook:
             if len(body) > self._max_body:
                 raise too_large
         return bytes(body)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Arrived:
+    """A delivery as it was signed. Its text is for the log: every part has a narrow pattern."""
+
+    delivery: Delivery
+    wakes: tuple[Wake, ...]
+    about: str  # the repository and number, such as octo/cat#3, as far as known
+
+    def __str__(self) -> str:
+        event, action = self.delivery.event, self.delivery.action
+        what = f"{event}.{action}" if action else event
+        return " ".join(filter(None, ("delivery", self.delivery.guid, what, self.about)))
 
 
 class _RefusedError(Exception):
@@ -111,3 +137,24 @@ def _parse(body: bytes) -> dict[str, object]:
     if not isinstance(payload, dict):
         raise _RefusedError(400, "The body is not a JSON object.")
     return payload
+
+
+def _about(payload: dict[str, object]) -> str:
+    number = read.number(payload, "pull_request", "number") or read.number(
+        payload, "issue", "number"
+    )
+    repository = read.repository(payload) or ""
+    return f"{repository}#{number}" if repository and number else repository
+
+
+def _guid(request: Request) -> str:
+    guid = request.headers.get("x-github-delivery", "")
+    return guid if _GUID.fullmatch(guid) else "without a GUID"
+
+
+def _address(request: Request) -> str:
+    """The sender's address; what a proxy says of it is shown only where it is one."""
+    try:
+        return str(ipaddress.ip_address(request.client.host if request.client else ""))
+    except ValueError:
+        return "an unknown address"

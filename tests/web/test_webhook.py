@@ -2,6 +2,7 @@ import asyncio
 import hashlib
 import hmac
 import json
+import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.requests import Request
 
 from bot.handlers.registry import HANDLERS
 from bot.store.deliveries import Delivery, NotDurableError
 from bot.store.pulls import PullKey, Wake
 from bot.web.server import create_web
+from bot.web.webhook import Webhook
 from tests.handlers.payloads import payloads
 from tests.web.conftest import MAX_BODY, OTHER_SECRET, SECRET, GitHub, connected, sign
 
@@ -196,6 +199,65 @@ async def test_a_delivery_that_cannot_be_kept_is_not_acknowledged(
     assert answer.status_code == 503
     assert "the disk is full" not in answer.text
     assert "the disk is full" in caplog.text
+    assert "delivery one ping could not be kept" in caplog.text
+
+
+async def test_the_log_tells_what_came_of_each_delivery(
+    github: GitHub, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="bot.web")
+    payload = {
+        "action": "opened",
+        "installation": {"id": 5},
+        "repository": {"id": 7, "full_name": "octo/cat"},
+        "pull_request": {"number": 3, "title": "Only GitHub shows this"},
+    }
+    for _ in range(2):
+        await github.send(payload, event="pull_request")
+    comment = payload | {"issue": {"number": 4}, "action": "wave"}
+    del comment["pull_request"]
+    await github.send(comment, event="star", guid="two")
+    await github.send({"repository": {"full_name": "octo/\x1b[31m"}}, guid="three")
+    assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+        ("INFO", "delivery one pull_request.opened octo/cat#3: accepted"),
+        ("INFO", "delivery one pull_request.opened octo/cat#3: known already"),
+        (
+            "INFO",
+            "delivery two star.wave octo/cat#4: ignored, events of this kind are not handled",
+        ),
+        ("INFO", "delivery three ping: accepted"),
+    ]
+
+
+async def test_the_log_tells_who_was_refused_and_nothing_that_was_sent(
+    github: GitHub, caplog: pytest.LogCaptureFixture
+) -> None:
+    guess = sign(BODY, b"guess")
+    await github.send(body=BODY, headers={"x-hub-signature-256": guess})
+    await github.send(body=BODY, headers={"x-hub-signature-256": guess})
+    await github.send(body=BODY, headers={"x-github-delivery": "a\x9bb"})
+    await github.send(body=b"{", guid="two")
+    assert [record.getMessage() for record in caplog.records] == [
+        "refused delivery one from 127.0.0.1: The signature does not match.",
+        (
+            "refused delivery without a GUID from 127.0.0.1: "
+            "The header X-GitHub-Delivery is missing or malformed."
+        ),
+        "refused delivery two from 127.0.0.1: The body is not JSON.",
+    ]
+    assert {record.levelname for record in caplog.records} == {"WARNING"}
+
+
+@pytest.mark.parametrize("client", [None, ("\x1b[31m", 1)])
+async def test_a_sender_whose_address_is_none_is_unknown(
+    client: tuple[str, int] | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def ingest(*_: object) -> bool:
+        raise AssertionError
+
+    webhook = Webhook(ingest=ingest, secrets=(SECRET,), max_body=MAX_BODY)
+    await webhook(Request({"type": "http", "headers": [], "client": client}))
+    assert "refused delivery without a GUID from an unknown address: " in caplog.text
 
 
 @pytest.mark.parametrize("secrets", [(), (b"",), (SECRET, b"")])
