@@ -52,19 +52,23 @@ def store(
     root: str = "",
     gated: bool = False,
     problems: Sequence[Problem] = (),
-    oids: Mapping[str, str] | None = None,
     texts: Mapping[str, str] | None = None,
 ) -> MemoryStore:
-    """A store of memories, whose object ids follow from what they say unless oids has others."""
-    known = {one.path: f"{hash(repr(one)):x}" for one in memories}
+    """A store. A memory's file holds its representation, unless texts has other words."""
+    folder = f"{root}/" if root else ""
+    contents = {**{one.path: repr(one) for one in memories}, **(texts or {})}
     return MemoryStore(
         format="memoryrail",
         root=root,
         gated=gated,
         memories=tuple(sorted(memories, key=lambda one: one.id)),
         problems=tuple(problems),
-        oids={**known, **(oids or {})},
-        texts=texts or {},
+        config=f"{folder}.memoryrail/config.json",
+        files={
+            path: TreeFile(path=path, oid=f"{zlib.crc32(text.encode()):x}", data=text.encode())
+            for path, text in contents.items()
+        },
+        agent_files=tuple(folder + name for name in ("AGENTS.md", "CLAUDE.md")),
     )
 
 

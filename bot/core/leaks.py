@@ -74,7 +74,8 @@ def _sources(snapshot: Snapshot) -> Iterator[_Source]:
     yield _Source(Text(path=TITLE, text=snapshot.pull.title), at_head=True)
     yield _Source(Text(path=BODY, text=snapshot.pull.body), at_head=True)
     for store in snapshot.head.stores:
-        for path, text in sorted(store.texts.items()):
+        for path, stored in sorted(store.files.items()):
+            text = (stored.data or b"").decode("utf-8", "replace")
             yield _Source(Text(path=path, text=text), at_head=True)
 
 
@@ -118,10 +119,10 @@ def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
 
 
 def _stood_before(hit: SecretHit, snapshot: Snapshot) -> Weight | None:
-    base, head = snapshot.base.store_of(hit.path), snapshot.head.store_of(hit.path)
-    if base is None or head is None or hit.commit is not None or hit.path not in base.oids:
+    if hit.commit is not None:
         return None
-    return Weight.NOTICE if base.oids[hit.path] == head.oids.get(hit.path) else None
+    was, is_ = snapshot.base.memory_file(hit.path), snapshot.head.memory_file(hit.path)
+    return Weight.NOTICE if was and is_ and was.oid == is_.oid else None
 
 
 def _order(hit: SecretHit) -> tuple[int, str, int, str]:

@@ -1,129 +1,39 @@
-"""What a pull request does to memories, and which of it breaks the life that memories lead.
+"""Which changes to memories break the life that memories lead.
 
 A settled memory is never reworded, weakened or taken away in place: a new one supersedes it
-(spec/memoryrail.md, "Lifecycle"). What binds is the base's version; the head's is a proposal.
+(spec/memoryrail.md, "Lifecycle"). Where the review gate is on, agents propose and people approve.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
-from bot.core.agents import is_by_agent
-from bot.core.model import DURABLE, Memory, MemoryStore, Problem, Severity, Status
+from bot.core.model import DURABLE, Memory, MemoryStore, Status
+from bot.core.precheck import covers
 from bot.core.report import ChangeKind, Finding, MemoryChange, Section, Weight
-from bot.core.snapshot import ChangedFile, Side, Snapshot
+from bot.core.snapshot import ChangedFile, Snapshot
 
-_TOLD_BELOW = "missing-superseded-by"  # as half-superseded, where the change is
-_WEIGHT = {
-    Severity.ERROR: Weight.FAILURE,
-    Severity.WARNING: Weight.WARNING,
-    Severity.NOTICE: Weight.NOTICE,
-}
+_INSTEAD: Final = "Keep it, and add a memory with `supersedes` that says what holds now and why."
 
 
-def memory_changes(snapshot: Snapshot) -> tuple[MemoryChange, ...]:
-    """Every memory file that the pull request adds, changes or removes, by path."""
-    by_agent = _paths_of_agents(snapshot)
-    changes = []
-    for file in snapshot.files:
-        old_path = file.paths[-1]
-        before, after = _at(snapshot.base, old_path), _at(snapshot.head, file.path)
-        was, is_ = _oid(snapshot.base, old_path), _oid(snapshot.head, file.path)
-        if (was is None and is_ is None) or (was == is_ and old_path == file.path):
-            continue
-        changes.append(
-            MemoryChange(
-                kind=_kind(was, is_),
-                path=file.path,
-                before=before,
-                after=after,
-                by_agent=any(path in by_agent for path in file.paths),
-            )
-        )
-    return tuple(sorted(changes, key=lambda change: change.path))
-
-
-def memory_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> Iterator[Finding]:
-    """What is wrong with memories. What stood there before is a notice; the rest weighs."""
-    touched = {path for file in snapshot.files for path in file.paths}
-    for problem, is_caused in _format_problems(snapshot, touched):
-        if not (is_caused and problem.rule == _TOLD_BELOW):
-            yield _of_problem(problem, caused=is_caused)
+def lifecycle_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> Iterator[Finding]:
+    """What the changes break, in no particular order."""
     for change in changes:
-        yield from _breaks(change, snapshot.head, snapshot.files)
+        store = snapshot.head.store_of(change.path)
+        memories = {memory.id: memory for memory in store.memories} if store else {}
+        root = store.root if store else ""
+        yield from _breaks(change, memories, root, snapshot.files)
         yield from _bypasses_gate(change, snapshot)
-    yield from _ambiguous(changes, snapshot.head)
-    yield from _gate_turned_off(snapshot)
+        yield from _ambiguous(change, memories.values())
+    yield from _gate_turned_off(snapshot, changes)
 
 
-def _kind(was: str | None, is_: str | None) -> ChangeKind:
-    if was is None:
-        return ChangeKind.ADDED
-    return ChangeKind.REMOVED if is_ is None else ChangeKind.CHANGED
-
-
-def _at(side: Side, path: str) -> Memory | None:
-    store = side.store_of(path)
-    found = (memory for memory in store.memories if memory.path == path) if store else ()
-    return next(iter(found), None)
-
-
-def _oid(side: Side, path: str) -> str | None:
-    """The object id of a memory file; None for a path that is none of a store's memory files."""
-    store = side.store_of(path)
-    return store.oids.get(path) if store and path.endswith(".md") else None
-
-
-def _paths_of_agents(snapshot: Snapshot) -> frozenset[str]:
-    agents = snapshot.settings.agents
-    return frozenset(
-        path
-        for commit in snapshot.commits
-        if is_by_agent(commit, snapshot.pull, agents)
-        for path in commit.paths
-    )
-
-
-def _format_problems(
-    snapshot: Snapshot, touched: frozenset[str] | set[str]
-) -> Iterator[tuple[Problem, bool]]:
-    """The head's problems and the base's own, each with whether this pull request causes it."""
-    known = {(p.path, p.rule) for store in snapshot.base.stores for p in store.problems}
-    for store in snapshot.head.stores:
-        for problem in store.problems:
-            if _same_blob(snapshot, problem.path):  # then another file's change may cause it
-                yield problem, (problem.path, problem.rule) not in known
-            else:
-                yield problem, problem.path in touched
-    at_head = {(p.path, p.rule) for store in snapshot.head.stores for p in store.problems}
-    for store in snapshot.base.stores:
-        for problem in store.problems:
-            if (problem.path, problem.rule) not in at_head and problem.path not in touched:
-                yield problem, False
-    for problem in snapshot.settings_problems:
-        yield problem, False
-    for problem in snapshot.proposed_settings_problems:
-        yield problem, True
-
-
-def _same_blob(snapshot: Snapshot, path: str) -> bool:
-    base, head = snapshot.base.store_of(path), snapshot.head.store_of(path)
-    return bool(base and head and path in base.oids and base.oids[path] == head.oids.get(path))
-
-
-def _of_problem(problem: Problem, *, caused: bool) -> Finding:
-    return Finding(
-        section=Section.MEMORY,
-        weight=_WEIGHT[problem.severity] if caused else Weight.NOTICE,
-        rule=problem.rule,
-        message=problem.message,
-        path=problem.path,
-        line=problem.line,
-    )
-
-
-def _breaks(change: MemoryChange, head: Side, files: Sequence[ChangedFile]) -> Iterator[Finding]:
+def _breaks(
+    change: MemoryChange,
+    memories: Mapping[str, Memory],
+    root: str,
+    files: Sequence[ChangedFile],
+) -> Iterator[Finding]:
     before, after = change.before, change.after
-    store = head.store_of(change.path)
-    memories = {memory.id: memory for memory in store.memories} if store else {}
     if after is not None:
         yield from _half_superseded(change, after, memories)
     if before is None or before.type not in DURABLE or before.status is Status.PROPOSED:
@@ -135,16 +45,12 @@ def _breaks(change: MemoryChange, head: Side, files: Sequence[ChangedFile]) -> I
     elif after is not None:
         yield from _reworded(change, before, after)
         if before.status is Status.ACTIVE:
-            gone = _uncovered(before, after, store.root if store else "", files)
-            yield from _weakened(change, before, after, gone)
+            yield from _weakened(change, before, after, _uncovered(before, after, root, files))
             yield from _retired(change, before, after, memories)
         elif after.status is Status.ACTIVE:
             yield _finding(
                 change, "revived", f"{_name(before)} was {before.status}. Add a new memory instead."
             )
-
-
-_INSTEAD = "Keep it, and add a memory with `supersedes` that says what holds now and why."
 
 
 def _reworded(change: MemoryChange, before: Memory, after: Memory) -> Iterator[Finding]:
@@ -164,13 +70,19 @@ def _reworded(change: MemoryChange, before: Memory, after: Memory) -> Iterator[F
 def _uncovered(
     before: Memory, after: Memory, root: str, files: Sequence[ChangedFile]
 ) -> tuple[str, ...]:
-    """Links that are dropped although what they name is neither removed nor renamed here."""
-    vanished = {file.path for file in files if file.status == "removed"}
-    vanished |= {file.previous_path for file in files if file.previous_path}
+    """What the memory no longer covers, as far as it is still there, under whatever name."""
+    prefix = f"{root}/" if root else ""
+    removed = {file.path.removeprefix(prefix) for file in files if file.status == "removed"}
+    renamed = {
+        file.previous_path.removeprefix(prefix): file.path.removeprefix(prefix)
+        for file in files
+        if file.previous_path and file.status == "renamed"
+    }
+    wanted = [renamed.get(link.strip("/"), link) for link in before.links]
     return tuple(
         link
-        for link in before.links
-        if link not in after.links and f"{root}/{link}".strip("/") not in vanished
+        for link in wanted
+        if link.strip("/") not in removed and not any(covers(now, link) for now in after.links)
     )
 
 
@@ -210,8 +122,16 @@ def _retired(
 
 
 def _succeeded(old: Memory, memories: Mapping[str, Memory]) -> bool:
-    new = memories.get(old.superseded_by or "")
-    return new is not None and new.supersedes == old.id and new.status is not Status.PROPOSED
+    """Whether a memory that binds stands at the end of the line of successors."""
+    seen = {old.id}
+    while (new := memories.get(old.superseded_by or "")) is not None:
+        if new.id in seen or new.type not in DURABLE or new.supersedes != old.id:
+            return False
+        if new.status is not Status.SUPERSEDED:
+            return new.status is Status.ACTIVE
+        seen.add(new.id)
+        old = new
+    return False
 
 
 def _half_superseded(
@@ -232,49 +152,71 @@ def _half_superseded(
 
 
 def _bypasses_gate(change: MemoryChange, snapshot: Snapshot) -> Iterator[Finding]:
-    before, after = change.before, change.after
-    store = snapshot.base.store_of(change.path) or snapshot.head.store_of(change.path)
-    if store is None or not store.gated or not change.by_agent or after is None:
+    """Whatever binds and an agent made so. What binds already must stay as people approved it."""
+    after = change.after
+    if not change.by_agent or after is None or not _is_gated(change.path, snapshot):
         return
-    was_active = before is not None and before.status is Status.ACTIVE
-    if after.type in DURABLE and after.status is Status.ACTIVE and not was_active:
+    if _binds(after) and (change.before is None or _force(after) != _force(change.before)):
         yield _finding(
             change,
             "gate-bypassed",
-            f"An agent wrote {_name(after)} as active. Here agents propose and people approve: "
-            f'set `status: "proposed"`.',
+            f"An agent made {_name(after)} bind as it stands. Here agents propose and people "
+            f'approve: write a new memory with `status: "proposed"`.',
             field="status",
         )
 
 
-def _ambiguous(changes: Sequence[MemoryChange], head: Side) -> Iterator[Finding]:
-    for change in changes:
-        after, store = change.after, head.store_of(change.path)
-        if change.kind is not ChangeKind.ADDED or after is None or store is None:
-            continue
-        twins = [m for m in store.memories if m.ref == after.ref and m.path != after.path]
-        if twins:
-            names = ", ".join(memory.id for memory in twins)
-            yield _finding(
-                change,
-                "ambiguous-ref",
-                f"{after.ref} already stands for {names}. Give this memory another id.",
-                field="id",
-            )
+def _is_gated(path: str, snapshot: Snapshot) -> bool:
+    """The base decides; the head does where the base has no store for a path."""
+    store = snapshot.base.store_of(path) or snapshot.head.store_of(path)
+    return store is not None and store.gated
 
 
-def _gate_turned_off(snapshot: Snapshot) -> Iterator[Finding]:
+def _binds(memory: Memory) -> bool:
+    return memory.type in DURABLE and memory.status is Status.ACTIVE
+
+
+def _force(memory: Memory) -> tuple[object, ...]:
+    """All of a memory that decides what it asks for, and where."""
+    return (
+        _binds(memory),
+        memory.type,
+        memory.title,
+        memory.body.split(),
+        memory.pinned,
+        frozenset(memory.links),
+        memory.supersedes,
+    )
+
+
+def _ambiguous(change: MemoryChange, memories: Iterable[Memory]) -> Iterator[Finding]:
+    after = change.after
+    if change.kind is not ChangeKind.ADDED or after is None:
+        return
+    twins = [m for m in memories if m.ref == after.ref and m.path != after.path]
+    if twins:
+        names = ", ".join(memory.id for memory in twins)
+        yield _finding(
+            change,
+            "ambiguous-ref",
+            f"{after.ref} already stands for {names}. Give this memory another id.",
+            field="id",
+        )
+
+
+def _gate_turned_off(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> Iterator[Finding]:
     heads: Mapping[str, MemoryStore] = {store.root: store for store in snapshot.head.stores}
+    agents = any(change.by_agent for change in changes)
+    touched = {path for file in snapshot.files for path in file.paths}
     for store in snapshot.base.stores:
         now = heads.get(store.root)
-        if store.gated and now is not None and not now.gated:
-            folder = f"{store.root}/" if store.root else ""
+        if store.gated and now is not None and not now.gated and store.config in touched:
             yield Finding(
                 section=Section.MEMORY,
-                weight=Weight.WARNING,
+                weight=Weight.FAILURE if agents else Weight.WARNING,
                 rule="gate-turned-off",
                 message="This pull request lets agents write memories that nobody approved.",
-                path=f"{folder}.memoryrail/config.json",
+                path=store.config,
             )
 
 

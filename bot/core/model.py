@@ -116,8 +116,9 @@ class MemoryStore:
     gated: bool = False  # config.json says "review": "agents"
     memories: tuple[Memory, ...] = ()  # by id
     problems: tuple[Problem, ...] = ()  # by path and line
-    oids: Mapping[str, str] = field(default_factory=dict)  # path of each of its files -> object id
-    texts: Mapping[str, str] = field(default_factory=dict, repr=False)  # path -> text of a memory
+    config: str = ""  # path of the file that makes the directory a store
+    files: Mapping[str, TreeFile] = field(default_factory=dict, repr=False)  # of memories, by path
+    agent_files: tuple[str, ...] = ()  # paths where generated files of this store stand
 
     @property
     def active(self) -> tuple[Memory, ...]:

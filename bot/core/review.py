@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from bot.core import precheck
 from bot.core.blocks import block_changes, block_findings
 from bot.core.citations import citation_findings, citations
+from bot.core.format_findings import format_findings
 from bot.core.leaks import leak_findings, leaks
-from bot.core.lifecycle import memory_changes, memory_findings
+from bot.core.lifecycle import lifecycle_findings
+from bot.core.memory_changes import memory_changes
 from bot.core.model import MemoryType
 from bot.core.report import (
     Citation,
@@ -42,7 +44,8 @@ def review(snapshot: Snapshot) -> Report:
             *_match_findings(matches, cited, snapshot),
             *citation_findings(cited),
             *leak_findings(secrets, snapshot),
-            *memory_findings(snapshot, changes),
+            *format_findings(snapshot),
+            *lifecycle_findings(snapshot, changes),
             *_waiting(changes, snapshot),
             *block_findings(blocks),
             *stale_findings(stale),
@@ -69,20 +72,18 @@ def review(snapshot: Snapshot) -> Report:
 
 
 def _matches(snapshot: Snapshot) -> tuple[Match, ...]:
-    """Precheck by the base's memories; files of a store itself are not what a memory is about."""
-    files = [file for file in snapshot.files if not _is_memory_file(file.path, snapshot)]
+    """Precheck by the base's memories; files of memories are not what a memory is about."""
+
+    def is_code(path: str) -> bool:
+        return snapshot.base.memory_file(path) is None and snapshot.head.memory_file(path) is None
+
     return precheck.precheck(
         snapshot.base.stores,
-        [file.path for file in files],
+        [file.path for file in snapshot.files if is_code(file.path)],
         f"{snapshot.pull.title}\n{snapshot.pull.body}",
         history=snapshot.history,
-        old_paths=[path for file in files for path in file.paths[1:]],
+        old_paths=[path for file in snapshot.files for path in file.paths[1:] if is_code(path)],
     )
-
-
-def _is_memory_file(path: str, snapshot: Snapshot) -> bool:
-    stores = (*snapshot.base.stores, *snapshot.head.stores)
-    return any(path in store.oids for store in stores)
 
 
 def _match_findings(

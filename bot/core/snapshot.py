@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bot.core.model import MemoryStore, Problem, TreeFile
+from bot.core.model import Memory, MemoryStore, Problem, TreeFile
 from bot.core.report import Unread
 from bot.core.repository_settings import RepositorySettings
 
@@ -85,8 +85,10 @@ class Commit:
     author_name: str
     author_email: str
     parents: int = 1
-    paths: tuple[str, ...] = ()  # that it touches, where known
+    paths: tuple[str, ...] = ()  # that it touches
+    paths_known: bool = True  # False: its changes could not be read
     added: tuple[AddedBlock, ...] = ()
+    is_ours: bool = False  # made by this app: GitHub says so, and its signature is verified
 
     @property
     def is_merge(self) -> bool:
@@ -101,6 +103,15 @@ class Side:
     sha: str
     stores: tuple[MemoryStore, ...] = ()  # by root
     agent_files: tuple[TreeFile, ...] = ()  # generated files that exist there, by path
+
+    def memory_file(self, path: str) -> TreeFile | None:
+        """The file at a path, when it is a memory file of one of the stores."""
+        return next((store.files[path] for store in self.stores if path in store.files), None)
+
+    def memory(self, path: str) -> Memory | None:
+        """The memory that a file holds; None where there is none, or it cannot be read."""
+        memories = (memory for store in self.stores for memory in store.memories)
+        return next((memory for memory in memories if memory.path == path), None)
 
     def store_of(self, path: str) -> MemoryStore | None:
         """The store that governs a path: the one with the deepest root above it."""
@@ -128,7 +139,7 @@ class Snapshot:
     head: Side
     settings: RepositorySettings
     settings_problems: tuple[Problem, ...] = ()  # of .github/memoryrail.yml on the default branch
-    proposed_settings_problems: tuple[Problem, ...] = ()  # of the head's, where this changes it
+    proposed_settings_problems: tuple[Problem, ...] | None = None  # of the head's file; None: same
     history: History = History()
     unread: tuple[Unread, ...] = ()
     fingerprint_key: bytes = field(default=b"", repr=False)  # for secrets; per installation

@@ -39,7 +39,7 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
         repository, base_sha, head_sha, candidate_roots(files, settings.stores)
     )
     proposes = any(file.path == SETTINGS_PATH and file.status != "removed" for file in files)
-    proposed = parse(read_file(repository, head_sha, SETTINGS_PATH))[1] if proposes else ()
+    proposed = parse(read_file(repository, head_sha, SETTINGS_PATH))[1] if proposes else None
     newest = commits[-1].message if commits else ""
     return Snapshot(
         repository=Repository(id=0, full_name=repository.name, default_branch=base_ref),

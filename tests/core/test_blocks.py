@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.blocks import block_changes, block_findings
-from bot.core.lifecycle import memory_changes
+from bot.core.memory_changes import memory_changes
 from bot.core.model import Memory, TreeFile
 from bot.core.report import BlockChange
 from bot.core.snapshot import Snapshot

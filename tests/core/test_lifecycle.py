@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
-from bot.core.lifecycle import memory_changes, memory_findings
-from bot.core.model import Memory, Problem, Severity, Status
-from bot.core.report import ChangeKind, Finding, Weight
-from bot.core.snapshot import ChangedFile, Snapshot
+from bot.core.lifecycle import lifecycle_findings
+from bot.core.memory_changes import memory_changes
+from bot.core.model import Memory, MemoryType, Status
+from bot.core.snapshot import Snapshot
 from tests.making import ROBOT, commit, file, memory, snapshot, store
 
 OLD = memory(links=["src/db", "src/api"], pinned=True, body="Because it is enough.\n")
@@ -16,7 +16,7 @@ OTHER = memory("20261002-other", title="Something else")
 
 def rules(snap: Snapshot) -> list[tuple[str, str]]:
     """Rule and weight of each finding, sorted."""
-    findings = memory_findings(snap, memory_changes(snap))
+    findings = lifecycle_findings(snap, memory_changes(snap))
     return sorted((finding.rule, finding.weight.value) for finding in findings)
 
 
@@ -49,6 +49,8 @@ SUCCESSOR = memory("20261005-new", title="Use Postgres", supersedes=OLD.id)
         (with_(pinned=False), ["unpinned"]),
         (with_(links=("src/db",)), ["links-narrowed"]),
         (with_(links=("src/db", "src/api", "src/new")), []),
+        (with_(links=("src",)), []),
+        (with_(links=("src/db/", "./src/api")), []),
         (with_(updated="2026-11-01T00:00:00Z", tags=("db",)), []),
         (with_(status=Status.ARCHIVED), ["deactivated"]),
         (with_(status=Status.SUPERSEDED), ["half-superseded"]),
@@ -61,6 +63,8 @@ SUCCESSOR = memory("20261005-new", title="Use Postgres", supersedes=OLD.id)
         "unpinned",
         "a link dropped",
         "a link added",
+        "links widened",
+        "links spelt otherwise",
         "updated and tagged",
         "archived",
         "superseded by nothing",
@@ -126,7 +130,66 @@ def test_a_link_may_go_with_the_file_that_it_names() -> None:
     snap = snapshot(
         base=[store(OLD)],
         head=[store(with_(links=("src/db",)))],
-        files=[file(OLD.path), file("src/core", "renamed", previous_path="src/api")],
+        files=[file(OLD.path), file("src/api", "removed")],
+    )
+    assert rules(snap) == []
+
+
+def test_a_link_follows_the_file_that_is_renamed() -> None:
+    files = [file(OLD.path), file("lib/db", "renamed", previous_path="src/db")]
+    for links, expected in (
+        (("src/api",), [("links-narrowed", "failure")]),
+        (("src/api", "lib/db"), []),
+        (("src/api", "lib"), []),
+    ):
+        snap = snapshot(base=[store(OLD)], head=[store(with_(links=links))], files=files)
+        assert rules(snap) == expected
+
+
+@pytest.mark.parametrize(
+    "fakes",
+    [
+        [dataclasses.replace(SUCCESSOR, status=Status.ARCHIVED)],
+        [dataclasses.replace(SUCCESSOR, type=MemoryType.SESSION)],
+        [dataclasses.replace(SUCCESSOR, supersedes=None)],
+        [
+            dataclasses.replace(SUCCESSOR, status=Status.SUPERSEDED, superseded_by="20261006-x"),
+            memory("20261006-x", status="archived", supersedes=SUCCESSOR.id),
+        ],
+    ],
+    ids=["archived", "not durable", "names another", "a line that ends archived"],
+)
+def test_a_successor_that_binds_nobody_is_none(fakes: list[Memory]) -> None:
+    old = with_(status=Status.SUPERSEDED, superseded_by=fakes[0].id)
+    snap = snapshot(
+        base=[store(OLD)],
+        head=[store(old, *fakes)],
+        files=[file(OLD.path), *(file(one.path, "added") for one in fakes)],
+    )
+    assert ("half-superseded", "failure") in rules(snap)
+
+
+def test_memories_that_supersede_themselves_or_each_other_are_not_superseded() -> None:
+    alone = with_(status=Status.SUPERSEDED, superseded_by=OLD.id, supersedes=OLD.id)
+    snap = snapshot(base=[store(OLD)], head=[store(alone)], files=[file(OLD.path)])
+    assert rules(snap) == [("half-superseded", "failure")]
+    one = with_(status=Status.SUPERSEDED, superseded_by=OTHER.id, supersedes=OTHER.id)
+    two = dataclasses.replace(
+        OTHER, status=Status.SUPERSEDED, superseded_by=OLD.id, supersedes=OLD.id
+    )
+    files = [file(OLD.path), file(OTHER.path)]
+    snap = snapshot(base=[store(OLD, OTHER)], head=[store(one, two)], files=files)
+    assert rules(snap) == [("half-superseded", "failure")] * 2
+
+
+def test_a_line_of_successors_may_be_long() -> None:
+    first = with_(status=Status.SUPERSEDED, superseded_by=SUCCESSOR.id)
+    second = dataclasses.replace(SUCCESSOR, status=Status.SUPERSEDED, superseded_by="20261006-x")
+    third = memory("20261006-x", supersedes=SUCCESSOR.id)
+    snap = snapshot(
+        base=[store(OLD)],
+        head=[store(first, second, third)],
+        files=[file(one.path) for one in (first, second, third)],
     )
     assert rules(snap) == []
 
@@ -161,6 +224,59 @@ def test_the_review_gate(
     assert memory_changes(snap)[0].by_agent is (author is ROBOT)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (memory(type_="thread"), memory(type_="constraint", pinned=True)),
+        (memory(), memory(pinned=True)),
+        (memory(links=["src/a"]), memory(links=["src/a", "."])),
+        (memory(status="archived"), memory()),
+    ],
+    ids=["a thread made a constraint", "pinned", "linked to everything", "revived"],
+)
+def test_an_agent_does_not_make_anything_bind_more(before: Memory, after: Memory) -> None:
+    snap = snapshot(
+        base=[store(before, gated=True)],
+        head=[store(after, gated=True)],
+        files=[file(after.path)],
+        commits=[commit(author=ROBOT, paths=(after.path,))],
+    )
+    assert ("gate-bypassed", "failure") in rules(snap)
+
+
+def test_what_an_agent_may_do_behind_the_gate() -> None:
+    retagged = memory(tags=("db",))
+    snap = snapshot(
+        base=[store(memory(), gated=True)],
+        head=[store(retagged, gated=True)],
+        files=[file(retagged.path)],
+        commits=[commit(author=ROBOT, paths=(retagged.path,))],
+    )
+    assert rules(snap) == []
+
+
+def test_an_agents_commit_that_could_not_be_read_may_have_touched_anything() -> None:
+    new = memory("20261006-new", title="New")
+    snap = snapshot(
+        base=[store(OTHER, gated=True)],
+        head=[store(OTHER, new, gated=True)],
+        files=[file(new.path, "added")],
+        commits=[commit(author=ROBOT, paths_known=False)],
+    )
+    assert rules(snap) == [("gate-bypassed", "failure")]
+
+
+def test_our_own_commits_are_no_agents_work() -> None:
+    new = memory("20261006-new", title="New")
+    snap = snapshot(
+        base=[store(OTHER, gated=True)],
+        head=[store(OTHER, new, gated=True)],
+        files=[file(new.path, "added")],
+        commits=[commit(author=ROBOT, paths=(new.path,), is_ours=True)],
+    )
+    assert rules(snap) == []
+
+
 def test_the_gate_of_the_base_counts_and_turning_it_off_is_said() -> None:
     new = memory("20261006-new", title="New")
     snap = snapshot(
@@ -169,7 +285,17 @@ def test_the_gate_of_the_base_counts_and_turning_it_off_is_said() -> None:
         files=[file(new.path, "added"), file(".memoryrail/config.json")],
         commits=[commit(author=ROBOT, paths=(new.path,))],
     )
-    assert rules(snap) == [("gate-bypassed", "failure"), ("gate-turned-off", "warning")]
+    assert rules(snap) == [("gate-bypassed", "failure"), ("gate-turned-off", "failure")]
+
+
+def test_a_person_may_turn_the_gate_off_and_it_is_said() -> None:
+    snap = snapshot(
+        base=[store(OTHER, gated=True)],
+        head=[store(OTHER)],
+        files=[file(".memoryrail/config.json")],
+        commits=[commit(paths=(".memoryrail/config.json",))],
+    )
+    assert rules(snap) == [("gate-turned-off", "warning")]
 
 
 def test_a_new_memory_must_not_share_a_ref() -> None:
@@ -178,55 +304,6 @@ def test_a_new_memory_must_not_share_a_ref() -> None:
     snap = snapshot(
         base=[store(queue)], head=[store(queue, ledger)], files=[file(ledger.path, "added")]
     )
-    found = list(memory_findings(snap, memory_changes(snap)))
+    found = list(lifecycle_findings(snap, memory_changes(snap)))
     assert [(one.rule, one.path) for one in found] == [("ambiguous-ref", ledger.path)]
     assert queue.id in found[0].message
-
-
-BAD = Problem(path=".memoryrail/memories/bad.md", line=3, rule="bad-type", message="Not a type.")
-
-
-@pytest.mark.parametrize(
-    ("files", "severity", "base_has_it", "expected"),
-    [
-        ([file(BAD.path, "added")], Severity.ERROR, False, Weight.FAILURE),
-        ([file(BAD.path)], Severity.WARNING, False, Weight.WARNING),
-        ([file("src/a.py")], Severity.ERROR, True, Weight.NOTICE),
-    ],
-    ids=["brought", "brought, a warning", "stood there"],
-)
-def test_a_format_problem_weighs_by_who_caused_it(
-    files: list[ChangedFile], severity: Severity, base_has_it: bool, expected: Weight
-) -> None:
-    problem = dataclasses.replace(BAD, severity=severity)
-    with_it = store(problems=[problem], oids={BAD.path: "1"})
-    snap = snapshot(base=[with_it if base_has_it else store()], head=[with_it], files=files)
-    found: list[Finding] = list(memory_findings(snap, ()))
-    assert [(one.weight, one.path, one.line) for one in found] == [(expected, BAD.path, 3)]
-
-
-def test_a_broken_base_never_fails_the_pull_request_that_mends_it() -> None:
-    snap = snapshot(
-        base=[store(problems=[BAD], oids={BAD.path: "1"})],
-        head=[store(oids={BAD.path: "2"})],
-        files=[file(BAD.path)],
-    )
-    assert list(memory_findings(snap, ())) == []
-
-
-def test_a_file_that_another_change_breaks_is_caused_here() -> None:
-    """Nothing in the file differs, but what it names is taken away by this pull request."""
-    problem = dataclasses.replace(BAD, rule="unknown-supersedes")
-    snap = snapshot(
-        base=[store(oids={BAD.path: "1"})],
-        head=[store(problems=[problem], oids={BAD.path: "1"})],
-        files=[file(".memoryrail/memories/gone.md", "removed")],
-    )
-    assert [one.weight for one in memory_findings(snap, ())] == [Weight.FAILURE]
-
-
-def test_changes_name_both_versions() -> None:
-    new = with_(updated="2026-11-01T00:00:00Z", title="Other")
-    (change,) = memory_changes(changed(new))
-    assert (change.kind, change.before, change.after) == (ChangeKind.CHANGED, OLD, new)
-    assert memory_changes(snapshot(base=[store(OLD)], files=[file("src/a.py")])) == ()

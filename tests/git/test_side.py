@@ -24,8 +24,8 @@ def test_nested_stores_and_their_agent_files_on_both_sides(work: WorkTree) -> No
         {"AGENTS.md": b"old\n", "pkg/AGENTS.md": b"pkg\n"},
         {"AGENTS.md": b"new\n", "pkg/AGENTS.md": b"pkg\n"},
     ]
-    config = "pkg/.memoryrail/config.json"
-    assert after.stores[1].oids[config] == work.git("rev-parse", f"{head}:{config}")
+    two = "pkg/.memoryrail/memories/two.md"
+    assert after.stores[1].files[two].oid == work.git("rev-parse", f"{head}:{two}")
 
 
 def test_a_symlinked_agent_file_is_its_target_and_not_followed(work: WorkTree) -> None:

@@ -1,12 +1,12 @@
 """Which links cover which changed paths (spec/memoryrail.md, "Precheck" and "Fields").
 
 A link covers the path it names and all below it. Both are compared part by part, letter case
-counts, and a name is the same in each of its Unicode forms. A path is looked up only in the
-stores whose root is the deepest above it.
+counts, and a name is the same in each of its Unicode forms. All stores above a path are asked: a
+new store further down must not take the rules of those above it away.
 """
 
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -44,7 +44,7 @@ def covers(link: str, path: str) -> bool:
 class Covered:
     """What a set of changed paths meets."""
 
-    roots: frozenset[str]  # of the stores that govern one of them
+    roots: frozenset[str]  # of the stores that stand above one of them
     hits: dict[int, tuple[LinkHit, ...]]  # number of a memory -> its hits, the closest first
 
 
@@ -77,13 +77,11 @@ class LinkIndex:
         for path in {*paths, *former}:
             parts = parts_of(path) or ()
             trail = list(self._top.walk(parts))
-            root = _governing(trail[: len(parts)])
-            if root is None:
-                continue
-            roots.add(root)
+            above = {node.root for node in trail[: len(parts)] if node.root is not None}
+            roots |= above
             for depth, node in enumerate(trail):
-                if root in node.entries:
-                    way = (depth < len(parts), path in former, path)
+                way = (depth < len(parts), path in former, path)
+                for root in above & node.entries.keys():
                     met[node, root] = min(met.get((node, root), way), way)
         found: dict[int, list[LinkHit]] = {}
         for (node, root), (inexact, renamed, path) in met.items():
@@ -131,11 +129,6 @@ class _Node:
                 return
             node = node.below[part]
             yield node
-
-
-def _governing(trail: Sequence[_Node]) -> str | None:
-    """The deepest store's root among the directories above a path."""
-    return next((node.root for node in reversed(trail) if node.root is not None), None)
 
 
 def _distance(hit: LinkHit) -> tuple[bool, int, bool, str, str]:

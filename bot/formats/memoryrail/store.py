@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.core.model import Memory, MemoryStore, Problem, TreeFile
 from bot.formats.memoryrail.config import read_config
-from bot.formats.memoryrail.layout import config_path, directory, is_memory_path
+from bot.formats.memoryrail.layout import AGENT_FILES, config_path, directory, is_memory_path
 from bot.formats.memoryrail.lint import lint
 from bot.formats.memoryrail.memory_file import read_memory
 
@@ -44,10 +44,7 @@ def read(root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
         gated=config.gated,
         memories=tuple(sorted(memories, key=lambda memory: (memory.id, memory.path))),
         problems=tuple(sorted((*problems, *lint(memories)))),
-        oids={file.path: file.oid for file in own},
-        texts={
-            file.path: file.data.decode("utf-8", "replace")
-            for file in at.values()
-            if file.data is not None and not file.is_symlink
-        },
+        config=config_file.path,
+        files=at,
+        agent_files=tuple(f"{root}/{name}".lstrip("/") for name in AGENT_FILES),
     )

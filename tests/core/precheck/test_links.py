@@ -66,10 +66,13 @@ def test_a_current_name_explains_a_directory_better_than_a_former_one() -> None:
     assert found == {"m": ["src < src/z.py"]}
 
 
-def test_the_nearest_store_governs_a_path_and_its_links_start_at_its_root() -> None:
+def test_every_store_above_a_path_is_asked_and_its_links_start_at_its_root() -> None:
     outer = store(memory("outer", links=["web/src", "api"]))
     inner = store(memory("inner", links=["src", "api"], root="web"), root="web")
-    assert hits([outer, inner], "web/src/a.ts") == {"inner": ["src < web/src/a.ts"]}
+    assert hits([outer, inner], "web/src/a.ts") == {
+        "inner": ["src < web/src/a.ts"],
+        "outer": ["web/src < web/src/a.ts"],
+    }
     assert hits([outer, inner], "api/a.py") == {"outer": ["api < api/a.py"]}
     assert hits([inner], "src/a.ts") == {}
 

@@ -73,11 +73,12 @@ def test_a_store_knows_its_files_by_their_paths_in_the_repository() -> None:
         "pkg/.memoryrail/memories/a.md",
         "pkg/.memoryrail/memories/b.md",
     ]
-    assert store.oids == {
-        "pkg/.memoryrail/config.json": "c",
+    assert {path: one.oid for path, one in store.files.items()} == {
         "pkg/.memoryrail/memories/a.md": "oid-a",
         "pkg/.memoryrail/memories/b.md": "oid-b",
     }
+    assert store.config == "pkg/.memoryrail/config.json"
+    assert store.agent_files[0] == "pkg/AGENTS.md"
     assert (store.root, store.gated, store.problems) == ("pkg", False, ())
 
 
@@ -121,7 +122,7 @@ def test_a_store_of_another_version_is_not_read(version: str) -> None:
     assert store is not None
     assert [problem.rule for problem in store.problems] == ["unsupported-version"]
     assert store.memories == ()
-    assert sorted(store.oids) == [CONFIG.path, ".memoryrail/memories/a.md"]
+    assert sorted(store.files) == [".memoryrail/memories/a.md"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,74 @@
+"""Faults in memory and settings files: who caused them decides what they weigh.
+
+What stood on the base before is said and never fails; least of all the pull request that mends it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from bot.core.model import Problem, Severity
+from bot.core.report import Finding, Section, Weight
+from bot.core.snapshot import Snapshot
+
+_TOLD_AS_LIFECYCLE: Final = "missing-superseded-by"  # half-superseded, where the change is
+_WEIGHT: Final = {
+    Severity.ERROR: Weight.FAILURE,
+    Severity.WARNING: Weight.WARNING,
+    Severity.NOTICE: Weight.NOTICE,
+}
+
+
+def format_findings(snapshot: Snapshot) -> Iterator[Finding]:
+    """Each fault once: caused by this pull request, or older."""
+    yield from _of_memories(snapshot)
+    yield from _of_settings(snapshot)
+
+
+def _of_memories(snapshot: Snapshot) -> Iterator[Finding]:
+    touched = {path for file in snapshot.files for path in file.paths}
+    on_base = {
+        _key(problem): problem for store in snapshot.base.stores for problem in store.problems
+    }
+    at_head = {
+        _key(problem): problem for store in snapshot.head.stores for problem in store.problems
+    }
+    for key, problem in at_head.items():
+        # A fault that is new in an untouched file comes from another file's change, unless the
+        # base has changed that file meanwhile.
+        caused = key not in on_base and (problem.path in touched or _same(snapshot, problem.path))
+        if not (caused and problem.rule == _TOLD_AS_LIFECYCLE):
+            yield _finding(problem, caused=caused)
+    for key, problem in on_base.items():
+        if key not in at_head and problem.path not in touched:
+            yield _finding(problem, caused=False)
+
+
+def _of_settings(snapshot: Snapshot) -> Iterator[Finding]:
+    """The default branch's settings, and the head's where this pull request writes them."""
+    standing = {(one.rule, one.message) for one in snapshot.settings_problems}
+    if snapshot.proposed_settings_problems is None:
+        for problem in snapshot.settings_problems:
+            yield _finding(problem, caused=False)
+    else:
+        for problem in snapshot.proposed_settings_problems:
+            yield _finding(problem, caused=(problem.rule, problem.message) not in standing)
+
+
+def _key(problem: Problem) -> tuple[str, str]:
+    return problem.path, problem.rule
+
+
+def _same(snapshot: Snapshot, path: str) -> bool:
+    was, is_ = snapshot.base.memory_file(path), snapshot.head.memory_file(path)
+    return was is not None and is_ is not None and was.oid == is_.oid
+
+
+def _finding(problem: Problem, *, caused: bool) -> Finding:
+    return Finding(
+        section=Section.MEMORY,
+        weight=_WEIGHT[problem.severity] if caused else Weight.NOTICE,
+        rule=problem.rule,
+        message=problem.message,
+        path=problem.path,
+        line=problem.line,
+    )

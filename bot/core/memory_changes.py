@@ -1,0 +1,85 @@
+"""What a pull request does to memories: every memory file that it adds, changes or removes.
+
+A store is its directory and the file that makes it one. A pull request that adds or removes that
+file adds or removes all its memories, whether or not it touches them.
+"""
+
+from collections.abc import Iterator
+
+from bot.core.agents import is_agent, is_by_agent
+from bot.core.report import ChangeKind, MemoryChange
+from bot.core.snapshot import Snapshot
+
+
+def memory_changes(snapshot: Snapshot) -> tuple[MemoryChange, ...]:
+    """Every change to a memory file, by path. What only the base has changed meanwhile is none."""
+    agents = _Agents(snapshot)
+    changes = [
+        _change(old_path, path, snapshot, agents) for old_path, path in _touched_files(snapshot)
+    ]
+    return tuple(sorted(filter(None, changes), key=lambda change: change.path))
+
+
+def _touched_files(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    """The old and the new path of each file that may be a memory's."""
+    touched = {path for file in snapshot.files for path in file.paths}
+    told = set()
+    for file in snapshot.files:
+        old_path = file.paths[-1]
+        leaves = old_path != file.path and snapshot.base.memory_file(old_path) is not None
+        arrives = snapshot.head.memory_file(file.path) is not None
+        if leaves and not arrives:  # it becomes something else than a memory
+            yield old_path, old_path
+        else:
+            yield old_path if leaves else file.path, file.path
+        told |= {old_path, file.path}
+    for side, other in ((snapshot.base, snapshot.head), (snapshot.head, snapshot.base)):
+        for store in side.stores:
+            if store.config in touched and all(store.root != one.root for one in other.stores):
+                yield from ((path, path) for path in store.files if path not in told)
+
+
+def _change(old_path: str, path: str, snapshot: Snapshot, agents: "_Agents") -> MemoryChange | None:
+    was, is_ = snapshot.base.memory_file(old_path), snapshot.head.memory_file(path)
+    if was is None and is_ is None:
+        return None
+    if was is not None and is_ is not None and was.oid == is_.oid and old_path == path:
+        return None
+    kind = ChangeKind.CHANGED
+    if was is None or is_ is None:
+        kind = ChangeKind.ADDED if was is None else ChangeKind.REMOVED
+    return MemoryChange(
+        kind=kind,
+        path=path,
+        before=snapshot.base.memory(old_path),
+        after=snapshot.head.memory(path),
+        by_agent=agents.touched(old_path, path),
+    )
+
+
+class _Agents:
+    """Which paths the agents' commits of a pull request touch."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        agents, pull = snapshot.settings.agents, snapshot.pull
+        commits = [
+            commit
+            for commit in snapshot.commits
+            if not commit.is_ours and is_by_agent(commit, pull, agents)
+        ]
+        self._snapshot = snapshot
+        self._paths = frozenset(path for commit in commits for path in commit.paths)
+        # Where a commit's paths are not known, it may have touched any.
+        self._any = any(not commit.paths_known for commit in commits) or (
+            is_agent(pull.author, agents) and not snapshot.commits
+        )
+
+    def touched(self, *paths: str) -> bool:
+        """Whether an agent touched one of some paths, or what makes their directory a store."""
+        configs = {
+            store.config
+            for side in (self._snapshot.base, self._snapshot.head)
+            for store in side.stores
+            if any(path in store.files for path in paths)
+        }
+        return self._any or not self._paths.isdisjoint({*paths, *configs})
