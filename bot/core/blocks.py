@@ -17,40 +17,36 @@ from bot.core.sync import MarkersError, Standing, difference, find, standing
 def block_changes(
     snapshot: Snapshot, changes: Sequence[MemoryChange]
 ) -> tuple[tuple[BlockChange, ...], tuple[Unread, ...]]:
-    """Every agent file of the head that belongs to a store, by path, and those not readable."""
+    """Every agent file of the head's stores that has or had a block, by path, and those unread."""
     touched = {path for file in snapshot.files for path in file.paths}
-    before = {file.path: file for file in snapshot.base.agent_files}
+    at_head = {file.path: file for file in snapshot.head.agent_files}
     blocks: list[BlockChange] = []
     unread: list[Unread] = []
-    for file in snapshot.head.agent_files:
-        store = snapshot.head.store_of(file.path)
-        if store is None or file.is_symlink:  # what a link leads to is judged by itself
-            continue
-        if file.data is None:
-            why = file.unread or "it could not be read"
-            unread.append(Unread(section=Section.SYNC, what=file.path, why=why))
-            continue
-        caused = file.path in touched or _alters(store, changes)
-        blocks.append(
-            _block(file, file.data, before.get(file.path), store, snapshot, caused=caused)
-        )
-    removed = _removed(
-        snapshot, touched, frozenset(file.path for file in snapshot.head.agent_files)
-    )
-    return tuple(sorted([*blocks, *removed], key=lambda block: block.path)), tuple(unread)
+    for store in snapshot.head.stores:
+        alters = _alters(store, changes)
+        for path in store.agent_files:
+            file = at_head.get(path)
+            if file is not None and file.data is None:
+                why = file.unread or "it could not be read"
+                unread.append(Unread(section=Section.SYNC, what=path, why=why))
+                continue
+            block = _block(path, file, store, snapshot)
+            is_ = replace(block, caused=path in touched or alters)
+            if is_.state is not BlockState.ABSENT or (is_.rule and path in touched):
+                blocks.append(is_)
+    return tuple(sorted(blocks, key=lambda block: block.path)), tuple(unread)
 
 
 def block_findings(blocks: Sequence[BlockChange]) -> Iterator[Finding]:
     """What is not in step: it fails where this pull request caused it."""
     for block in blocks:
-        if block.state is BlockState.IN_STEP or (
-            block.state is BlockState.ABSENT and not block.caused
-        ):
+        if block.state is BlockState.IN_STEP and not block.rule:
             continue
         weight = Weight.FAILURE if block.caused else Weight.NOTICE
+        is_fault = block.state in {BlockState.OUT_OF_STEP, BlockState.DAMAGED}
         yield Finding(
             section=Section.SYNC,
-            weight=Weight.WARNING if block.state is BlockState.ABSENT else weight,
+            weight=weight if is_fault else Weight.WARNING,
             rule=block.rule or f"block-{block.state}",
             message=_message(block),
             path=block.path,
@@ -68,44 +64,55 @@ def _alters(store: MemoryStore, changes: Sequence[MemoryChange]) -> bool:
     )
 
 
-def _block(
-    file: TreeFile,
-    data: bytes,
-    old: TreeFile | None,
-    store: MemoryStore,
-    snapshot: Snapshot,
-    *,
-    caused: bool,
-) -> BlockChange:
-    now = standing(data, store.memories)
-    was = _on_base(old, snapshot)
+def _block(path: str, file: TreeFile | None, store: MemoryStore, snapshot: Snapshot) -> BlockChange:
+    old = next((one for one in snapshot.base.agent_files if one.path == path), None)
+    was = _on_base(path, old, snapshot)
+    if file is None or file.is_symlink:
+        # A link to a sibling is judged there; any other takes the block away.
+        links_to = _target(file) if file else None
+        is_gone = _had_block(was) and links_to not in store.agent_files
+        rule = "block-removed" if is_gone else ""
+        return BlockChange(path=path, state=BlockState.ABSENT, ours=True, rule=rule)
+    now = standing(file.data, store.memories)
     if now.state is BlockState.ABSENT:
-        return _change(file.path, now, caused=_had_block(was))
-    if now.state is BlockState.IN_STEP and not now.ours and _had_block(was):
-        if was.ours:
-            now = replace(now, state=BlockState.OUT_OF_STEP, rule="block-rewritten")
-        elif strange := _strange_line(data, old, store.active):
-            now = replace(
-                now, state=BlockState.OUT_OF_STEP, line=strange, rule="block-strange-line"
-            )
-    diff = difference(data, store.memories, path=file.path) if now.ours else ()
-    return replace(_change(file.path, now, caused=caused), diff=diff)
-
-
-def _change(path: str, now: Standing, *, caused: bool) -> BlockChange:
+        now = replace(now, rule="block-removed" if _had_block(was) else "")
+    elif now.state is BlockState.IN_STEP and not now.ours:
+        now = _of_another_tool(now, was, file, old, store)
+    diff = difference(file.data or b"", store.memories, path=path) if now.ours else ()
     return BlockChange(
         path=path,
         state=now.state,
         ours=now.ours,
+        diff=diff,
         line=now.line,
-        caused=caused,
         rule=now.rule,
         problem=now.problem,
     )
 
 
-def _on_base(old: TreeFile | None, snapshot: Snapshot) -> Standing:
-    store = snapshot.base.store_of(old.path) if old else None
+def _of_another_tool(
+    now: Standing, was: Standing, file: TreeFile, old: TreeFile | None, store: MemoryStore
+) -> Standing:
+    """A block that shows the right memories, but that we did not render: what else does it say?"""
+    if _had_block(was) and was.ours:
+        return replace(now, state=BlockState.OUT_OF_STEP, rule="block-rewritten")
+    strange = _strange_line(file.data or b"", old, store.active)
+    if strange is None:
+        return now
+    if not _had_block(was):
+        return replace(now, line=strange, rule="block-unknown")
+    return replace(now, state=BlockState.OUT_OF_STEP, line=strange, rule="block-strange-line")
+
+
+def _target(link: TreeFile) -> str:
+    """Where a symlink beside its target leads to; a longer way is not followed."""
+    folder = link.path.rpartition("/")[0]
+    name = (link.data or b"").decode("utf-8", "replace").removeprefix("./")
+    return f"{folder}/{name}".lstrip("/")
+
+
+def _on_base(path: str, old: TreeFile | None, snapshot: Snapshot) -> Standing:
+    store = next((one for one in snapshot.base.stores if path in one.agent_files), None)
     if old is None or old.data is None or old.is_symlink or store is None:
         return Standing(state=BlockState.ABSENT)
     return standing(old.data, store.memories)
@@ -113,17 +120,6 @@ def _on_base(old: TreeFile | None, snapshot: Snapshot) -> Standing:
 
 def _had_block(was: Standing) -> bool:
     return was.state in {BlockState.IN_STEP, BlockState.OUT_OF_STEP}
-
-
-def _removed(
-    snapshot: Snapshot, touched: set[str], present: frozenset[str]
-) -> Iterator[BlockChange]:
-    """Agent files with a block that this pull request deletes while their store stays."""
-    for old in snapshot.base.agent_files:
-        if old.path in present or old.path not in touched:
-            continue
-        if _had_block(_on_base(old, snapshot)) and snapshot.head.store_of(old.path):
-            yield BlockChange(path=old.path, state=BlockState.ABSENT, ours=True, caused=True)
 
 
 def _strange_line(data: bytes, old: TreeFile | None, active: Sequence[Memory]) -> int | None:
@@ -155,6 +151,8 @@ def _message(block: BlockChange) -> str:
         return f"The markers of the generated block are damaged: {block.problem}. Mend them."
     if block.state is BlockState.ABSENT:
         return "The generated block is taken away: agents no longer see the project memory here."
+    if block.rule == "block-unknown":
+        return "Another tool made this block, and it is new here. Agents obey it: read it."
     if block.rule == "block-rewritten":
         return "The block is no longer as it was generated. Run memoryrail-bot sync."
     if block.rule == "block-strange-line":

@@ -1,12 +1,15 @@
 """The `[per REF]` in a pull request's words: which memory each one means, and whether it holds."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from bot.core.model import Memory, Status
-from bot.core.refs import AmbiguousRef, Refs, UnknownRef
+from bot.core.refs import MAX_CITATIONS, AmbiguousRef, Refs, UnknownRef
 from bot.core.refs import citations as cited_in
 from bot.core.report import Citation, CitationState, Finding, Section, Weight
 from bot.core.snapshot import Snapshot
+
+_MAX_SUGGESTIONS: Final = 10  # a nearest ref takes milliseconds to find
 
 
 def citations(snapshot: Snapshot) -> tuple[Citation, ...]:
@@ -30,7 +33,9 @@ def citations(snapshot: Snapshot) -> tuple[Citation, ...]:
     found: dict[str, Citation] = {}
     for where, text in _texts(snapshot):
         for ref in cited_in(text, ids):
-            found.setdefault(ref.casefold(), _citation(ref, where, refs))
+            if ref.casefold() not in found and len(found) < MAX_CITATIONS:
+                suggests = len(found) < _MAX_SUGGESTIONS
+                found[ref.casefold()] = _citation(ref, where, refs, suggests=suggests)
     return tuple(found.values())
 
 
@@ -48,14 +53,20 @@ def citation_findings(cited: Sequence[Citation]) -> Iterator[Finding]:
 
 def _texts(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "title", snapshot.pull.title
-    yield "body", snapshot.pull.body
+    yield "body", _without_comments(snapshot.pull.body)
     for commit in snapshot.commits:
         yield commit.sha, commit.message
 
 
-def _citation(ref: str, where: str, refs: Refs) -> Citation:
+def _without_comments(text: str) -> str:
+    """Markdown without its HTML comments: what nobody sees cites nothing."""
+    before, *rest = text.split("<!--")
+    return " ".join([before, *(part.partition("-->")[2] for part in rest)])
+
+
+def _citation(ref: str, where: str, refs: Refs, *, suggests: bool) -> Citation:
     try:
-        memory = refs.resolve(ref)
+        memory = refs.resolve(ref, suggests=suggests)
     except UnknownRef as error:
         near = error.suggestion.ref if error.suggestion else None
         return Citation(ref=ref, state=CitationState.UNKNOWN, suggestion=near, where=where)

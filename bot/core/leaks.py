@@ -1,8 +1,8 @@
 """The secrets that a pull request brings: in every commit, in its words, in the memory files.
 
-A secret that a later commit removes again is leaked all the same. A merge commit's lines count only
-where they are in the net difference too; the rest came from elsewhere. A mark that tells scanners
-to look away is obeyed below the highest level only: whoever adds a secret can add the mark.
+A secret that a later commit removes again is leaked all the same. Of a merge the lines count that
+none of its parents has; the rest came from elsewhere. A mark that tells scanners to look away is
+obeyed below the highest level only: whoever adds a secret can add the mark.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,10 +11,11 @@ from typing import Final
 
 from bot.core.report import Finding, SecretHit, Section, Unread, Weight
 from bot.core.secrets import Level, Text, fingerprint, scan
-from bot.core.snapshot import AddedBlock, Commit, Snapshot
+from bot.core.snapshot import AddedBlock, Snapshot
 
 TITLE: Final = "(title)"  # stand in for a path where the pull request's own words leak
 BODY: Final = "(description)"
+MESSAGE: Final = "(message of commit)"  # the commit follows
 
 
 def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]]:
@@ -64,10 +65,11 @@ class _Source:
 
 def _sources(snapshot: Snapshot) -> Iterator[_Source]:
     """All that is scanned: commits from the oldest, the net difference, words, memory files."""
-    net = {line for file in snapshot.files for line in _lines(file.added)}
     for commit in snapshot.commits:
-        for block in _own_blocks(commit, net):
+        for block in commit.added:
             yield _Source(_text(block), commit=commit.sha)
+        message = Text(path=f"{MESSAGE} {commit.sha[:7]}", text=commit.message)
+        yield _Source(message, commit=commit.sha)
     for file in snapshot.files:
         for block in file.added:
             yield _Source(_text(block), at_head=True)
@@ -83,28 +85,15 @@ def _text(block: AddedBlock) -> Text:
     return Text(path=block.path, text=block.text, first_line=block.start)
 
 
-def _own_blocks(commit: Commit, net: set[tuple[str, str]]) -> Iterator[AddedBlock]:
-    for block in commit.added:
-        if not commit.is_merge:
-            yield block
-            continue
-        for offset, line in enumerate(block.text.split("\n")):
-            if (block.path, line) in net:
-                yield AddedBlock(path=block.path, start=block.start + offset, text=line)
-
-
-def _lines(blocks: Sequence[AddedBlock]) -> Iterator[tuple[str, str]]:
-    for block in blocks:
-        for line in block.text.split("\n"):
-            yield block.path, line
-
-
 def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
     name = f"{hit.description[:1].upper()}{hit.description[1:]}"
+    is_file = hit.path not in {TITLE, BODY} and not hit.path.startswith(MESSAGE)
     said = [f"{name}. Revoke it where it was issued, then take it out."]
-    if hit.commit:
+    if not is_file:
+        said.append(f"It stands in the {hit.path.replace('(', '').replace(')', '')}.")
+    elif hit.commit:
         said.append(f"Commit {hit.commit[:7]} adds it.")
-    if not hit.at_head:
+    if is_file and not hit.at_head:
         said.append("A later commit removes it, but it stays in the history.")
     said.append(f"Fingerprint {hit.fingerprint}.")
     blocks = Level(hit.level).weight >= Level(snapshot.settings.secrets_block).weight
@@ -113,8 +102,8 @@ def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
         weight=_stood_before(hit, snapshot) or (Weight.FAILURE if blocks else Weight.WARNING),
         rule=hit.rule,
         message=" ".join(said),
-        path=None if hit.path in {TITLE, BODY} else hit.path,
-        line=hit.line if hit.at_head else 1,
+        path=hit.path if is_file else None,
+        line=hit.line,
     )
 
 

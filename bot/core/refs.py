@@ -52,16 +52,17 @@ class Refs:
             self._by_id.setdefault(memory.id, []).append(memory)
             self._by_ref.setdefault(memory.ref, []).append(memory)
 
-    def resolve(self, text: str) -> Memory:
+    def resolve(self, text: str, *, suggests: bool = True) -> Memory:
         """The one memory that a ref (in any case) or an id names, `[per …]` around it or not.
 
+        suggests: look for the nearest one where there is none, which takes a while among thousands.
         Raises UnknownRef or AmbiguousRef.
         """
         name = bare(text)
         found = self._by_id.get(name, []) + self._by_ref.get(_canonical(name), [])
         meant = {(memory.id, memory.path): memory for memory in found}
         if not meant:
-            raise UnknownRef(name, self._nearest(name))
+            raise UnknownRef(name, self._nearest(name) if suggests else None)
         if len(meant) > 1:
             raise AmbiguousRef(name, tuple(memory for _, memory in sorted(meant.items())))
         return next(iter(meant.values()))

@@ -118,7 +118,7 @@ class SecretHit:
     rule: str
     description: str
     level: str  # high, medium or low
-    path: str  # a file, or "title", "body" of the pull request
+    path: str  # a file, or "(title)", "(description)", "(message of commit 1234567)"
     line: int
     fingerprint: str  # keyed per installation, 16 hex digits
     commit: str | None  # sha of the first commit that added it; None for a file that stood there
@@ -177,7 +177,6 @@ class StaleKind(StrEnum):
 
     LINK_GONE = "stale-link"
     FILES_CHANGED = "maybe-stale"
-    LINK_OUTSIDE = "link-outside-repo"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

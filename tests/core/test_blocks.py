@@ -1,5 +1,7 @@
 """Is each generated block in step with the memories of its commit, and who caused it if not?"""
 
+import dataclasses
+
 import pytest
 
 from bot.core.blocks import block_changes, block_findings
@@ -70,9 +72,15 @@ def adds_new(before: bytes | None, after: bytes | None, *, touches: bool = False
         ),
         (ours(OLD), foreign(SHOWS_OLD, SHOWS_NEW), [("out-of-step", "failure", False)]),
         (ours(OLD), b"# Rules\n", [("absent", "warning", False)]),
-        (b"# Rules\n", b"# Rules\n", [("absent", "-", False)]),
+        (b"# Rules\n", b"# Rules\n", []),
         (ours(OLD), f"{START}\nx\n".encode(), [("damaged", "failure", False)]),
-        (None, foreign("Anything", SHOWS_OLD, SHOWS_NEW), [("in-step", "-", False)]),
+        (None, foreign("Anything", SHOWS_OLD, SHOWS_NEW), [("in-step", "warning", False)]),
+        (
+            f"{START}\nx\n".encode(),
+            foreign("Anything", SHOWS_OLD, SHOWS_NEW),
+            [("in-step", "warning", False)],
+        ),
+        (None, foreign(SHOWS_OLD, SHOWS_NEW), [("in-step", "-", False)]),
     ],
     ids=[
         "ours, synced",
@@ -86,6 +94,8 @@ def adds_new(before: bytes | None, after: bytes | None, *, touches: bool = False
         "never had one",
         "end marker lost",
         "first block of another tool",
+        "another tool's in place of a damaged one",
+        "first block of another tool that says nothing else",
     ],
 )
 def test_a_block_after_a_memory_was_added(
@@ -122,6 +132,31 @@ def test_a_deleted_agent_file_is_said() -> None:
         base_files=[agent_file(ours(OLD))],
     )
     assert judged(snap) == [("absent", "warning", False)]
+
+
+def test_a_block_that_becomes_a_link_elsewhere_is_taken_away() -> None:
+    for target, expected in ((b"docs/evil.md", [("absent", "warning", False)]), (b"CLAUDE.md", [])):
+        snap = snapshot(
+            base=[store(OLD)],
+            files=[file("AGENTS.md")],
+            base_files=[agent_file(ours(OLD))],
+            head_files=[agent_file(target, is_symlink=True)],
+        )
+        assert judged(snap) == expected
+
+
+def test_a_store_further_down_does_not_take_over_a_block() -> None:
+    inner = store(root=".cursor")
+    outer = dataclasses.replace(store(OLD), agent_files=(".cursor/rules/memoryrail.mdc",))
+    path = ".cursor/rules/memoryrail.mdc"
+    snap = snapshot(
+        base=[outer],
+        head=[outer, inner],
+        files=[file(path)],
+        base_files=[agent_file(ours(OLD), path)],
+        head_files=[agent_file(ours(), path)],
+    )
+    assert judged(snap) == [("out-of-step", "failure", True)]
 
 
 def test_links_and_files_without_a_store_are_passed_over() -> None:

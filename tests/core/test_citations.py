@@ -56,3 +56,18 @@ def test_a_change_may_cite_what_it_adds_but_a_proposal_does_not_hold_yet() -> No
 
 def test_without_project_memory_nothing_is_cited() -> None:
     assert citations(snapshot(body="[per DEC-5dbe]")) == ()
+
+
+def test_what_nobody_sees_cites_nothing() -> None:
+    body = "Hello <!-- [per DEC-5dbe] --> [per DEC-74f0] <!-- [per DEC-ffff]"
+    assert [one.ref for one in citations(snapshot(base=[STORE], body=body))] == ["DEC-74f0"]
+
+
+def test_no_more_than_a_hundred_are_looked_up() -> None:
+    commits = [
+        commit(
+            f"{number:040x}", message=" ".join(f"[per DEC-{number:02x}{i:02x}]" for i in range(60))
+        )
+        for number in range(10)
+    ]
+    assert len(citations(snapshot(base=[STORE], commits=commits))) == 100

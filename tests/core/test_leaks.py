@@ -12,6 +12,7 @@ from bot.core.snapshot import Snapshot
 from tests.making import commit, file, github_token, memory, snapshot, store
 
 TOKEN = github_token()
+WORD = "-".join(["k3Yx9", "Lq2Wz7"])
 LINE = f'token = "{TOKEN}"'
 FIRST, SECOND = "1" * 40, "2" * 40
 NOTE = ".memoryrail/memories/20261001-keep-sqlite.md"
@@ -53,11 +54,22 @@ def test_a_secret_that_a_later_commit_removes_is_leaked_all_the_same() -> None:
     assert "stays in the history" in finding.message
 
 
-def test_a_merge_brings_only_what_is_in_the_net_difference() -> None:
+def test_a_merge_is_scanned_for_what_it_adds_itself() -> None:
     merge = commit(FIRST, parents=2, added={"src/a.py": LINE})
-    assert leaks(snapshot(commits=[merge]))[0] == ()
-    (hit,), _ = leaks(snapshot(files=[file("src/a.py", added=LINE)], commits=[merge]))
-    assert hit.commit == FIRST
+    (hit,), _ = leaks(snapshot(commits=[merge]))
+    assert (hit.commit, hit.at_head) == (FIRST, False)
+
+
+def test_the_message_of_a_commit_is_scanned() -> None:
+    hit, finding = told(snapshot(commits=[commit(FIRST, message=f"Try it\n\n{LINE}")]))
+    assert (hit.path, hit.line) == ("(message of commit) 1111111", 3)
+    assert (finding.path, finding.weight) == (None, Weight.FAILURE)
+    assert "It stands in the message of commit 1111111." in finding.message
+
+
+def test_a_folder_in_parentheses_is_a_file_like_any_other() -> None:
+    hit, finding = told(snapshot(files=[file("(app)/page.tsx", added=LINE)]))
+    assert finding.path == hit.path == "(app)/page.tsx"
 
 
 @pytest.mark.parametrize("where", [TITLE, BODY])
@@ -93,7 +105,7 @@ def test_a_secret_that_this_pull_request_puts_into_a_memory_fails() -> None:
 )
 def test_settings_say_which_level_fails(block: str, weight: Weight) -> None:
     snap = snapshot(
-        files=[file("src/a.py", added='password = "k3Yx9-Lq2Wz7"')],
+        files=[file("src/a.py", added=f'password = "{WORD}"')],
         settings=RepositorySettings(secrets_block=block),  # type: ignore[arg-type]  # a table
     )
     (hit,), _ = leaks(snap)
@@ -104,7 +116,7 @@ def test_settings_say_which_level_fails(block: str, weight: Weight) -> None:
 def test_a_mark_does_not_hide_what_is_certain() -> None:
     marked = f"{LINE}  # pragma: allowlist secret"
     assert len(leaks(snapshot(files=[file("src/a.py", added=marked)]))[0]) == 1
-    doubtful = 'password = "k3Yx9-Lq2Wz7"  # pragma: allowlist secret'
+    doubtful = f'password = "{WORD}"  # pragma: allowlist secret'
     assert leaks(snapshot(files=[file("src/a.py", added=doubtful)]))[0] == ()
 
 
@@ -112,6 +124,6 @@ def test_fingerprints_depend_on_the_key_and_the_value_only() -> None:
     one = told(snapshot(files=[file("src/a.py", added=LINE)]))[0]
     two = told(snapshot(files=[file("src/b.py", added=f"y\n{LINE}")]))[0]
     assert one.fingerprint == two.fingerprint
-    other = github_token("Z9y8X7w6V5u4T3s2R1q0P9o8N7m6L5")
+    other = github_token("Z9y8X7w6V5u4T3s" + "2R1q0P9o8N7m6L5")
     three, _ = leaks(snapshot(files=[file("src/a.py", added=f'token = "{other}"')]))
     assert three[0].fingerprint != one.fingerprint
