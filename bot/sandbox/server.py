@@ -64,7 +64,7 @@ class Server:
         self._uvicorn.run(sockets=[self._socket])
 
     async def _serve(self, http: HttpRequest) -> Response:
-        if http.headers.get("sec-fetch-mode") == "navigate":  # a person's browser: no API client
+        if "sec-fetch-mode" in http.headers:  # a person's browser; clients of the API send none
             return PlainTextResponse("There is no such page. Begin at /.", 404)
         exchange = self._traffic.begin(http.method, http.url.path)
         request = Request(
