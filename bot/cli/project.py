@@ -14,6 +14,7 @@ from bot.core.model import MemoryStore, TreeFile
 from bot.formats import FORMATS, Format
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.git.repository import shown
+from bot.render.markdown import visible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +41,27 @@ def find(path: Path) -> Project:
 def read(root: Path, name: str) -> bytes | None:
     """The content of a file that may be written; None where there is none yet.
 
-    Raises UserError when writing it would follow a symlink or replace something else than a file.
+    Raises UserError when it cannot be read, or when writing it would follow a symlink or replace
+    something else than a file.
     """
     path = root / name
-    if path.parent.resolve() != path.parent or path.is_symlink():
-        raise UserError(f"{name} is reached through a symlink, so it is not written")
+    if Path(os.path.realpath(path.parent)) != path.parent:
+        raise UserError(
+            f"{name} is reached through a symlinked directory, which is not written through: "
+            "make it a directory of the project"
+        )
+    if path.is_symlink():
+        target = visible(shown(os.fsencode(path.readlink())))
+        raise UserError(
+            f"{name} is a symlink to {target}, which is not written through: replace it by a file, "
+            "or link it to another of the generated files"
+        )
     if path.exists() and not path.is_file():
-        raise UserError(f"{name} is not a file, so it is not written")
-    return path.read_bytes() if path.exists() else None
+        raise UserError(f"{name} is not a file, so it is not written: move it away")
+    try:
+        return path.read_bytes() if path.exists() else None
+    except OSError as error:
+        raise UserError(f"{name} cannot be read: {error.strerror}") from error
 
 
 def write(root: Path, contents: Mapping[str, bytes]) -> None:

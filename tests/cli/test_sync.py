@@ -31,21 +31,50 @@ def tree(root: Path) -> dict[str, bytes]:
     }
 
 
-def test_all_files_are_written_and_then_in_step(store: Path) -> None:
-    first = sync(store)
-    assert (first.exit_code, first.stdout) == (0, "".join(f"{name}: written\n" for name in FILES))
-    assert all(b"Title of 20260102-one" in (store / name).read_bytes() for name in FILES)
-    written = tree(store)
-    again = sync(store)
-    assert (again.exit_code, again.stdout, tree(store)) == (0, "All in step.\n", written)
+def test_where_no_file_is_there_one_is_made(store: Path) -> None:
+    check = sync("--check", store)
+    assert (check.exit_code, check.stdout) == (1, "AGENTS.md: missing\n")
+    assert (sync(store).stdout, (store / "CLAUDE.md").exists()) == ("AGENTS.md: written\n", False)
+    check = sync("--check", store)
+    assert (check.exit_code, check.stdout) == (0, "All in step.\n")
+
+
+def test_only_files_that_are_there_are_written(store: Path) -> None:
+    (store / "CLAUDE.md").write_text("# Ours\n")
+    check = sync("--check", store)
+    assert (check.exit_code, check.stdout) == (1, "CLAUDE.md: has no block\n")
+    assert sync(store).stdout == "CLAUDE.md: written\n"
+    assert not (store / "AGENTS.md").exists()
     assert sync("--check", store).exit_code == 0
 
 
+def test_a_file_without_a_block_is_no_fault_beside_one_with_a_block(store: Path) -> None:
+    sync(store)
+    (store / "CLAUDE.md").write_text("# Ours\n")
+    check = sync("--check", store)
+    assert (check.exit_code, check.stdout) == (0, "CLAUDE.md: has no block\n")
+    assert sync("--check", "--all", store).exit_code == 1
+
+
+def test_all_files_are_written_on_demand_and_then_in_step(store: Path) -> None:
+    first = sync("--all", store)
+    assert (first.exit_code, first.stdout) == (0, "".join(f"{name}: written\n" for name in FILES))
+    assert all(b"Title of 20260102-one" in (store / name).read_bytes() for name in FILES)
+    written = tree(store)
+    again = sync("--all", store)
+    assert (again.exit_code, again.stdout, tree(store)) == (0, "All in step.\n", written)
+    assert sync("--check", "--all", store).exit_code == 0
+
+
 def test_check_writes_nothing(store: Path) -> None:
+    sync(store)
+    (store / ".memoryrail/memories/20260102-two.md").write_text(memory("20260102-two"))
     before = tree(store)
-    result = sync("--check", store)
+    result = sync("--check", "--all", store)
     assert result.exit_code == 1
-    assert result.stdout == "".join(f"{name}: out of step\n" for name in FILES)
+    assert result.stdout == (
+        "AGENTS.md: out of step\nCLAUDE.md: missing\n.cursor/rules/memoryrail.mdc: missing\n"
+    )
     assert tree(store) == before
 
 
@@ -70,6 +99,25 @@ def test_where_one_file_is_damaged_none_is_written(store: Path) -> None:
     assert result.exit_code == 2
     assert result.stderr == "Error: CLAUDE.md:2: the block that begins here has no end\n"
     assert tree(store) == before
+    check = sync("--check", store)
+    assert (check.exit_code, check.stderr) == (1, "")
+    assert check.stdout == "CLAUDE.md:2: the block that begins here has no end\n"
+
+
+def test_every_file_that_cannot_be_written_is_named(store: Path, tmp_path: Path) -> None:
+    (store / "AGENTS.md").write_bytes(b"one\ntwo\0\n")
+    (store / "CLAUDE.md").symlink_to(tmp_path / "\x1bother.md")
+    (store / ".cursor/rules/memoryrail.mdc").mkdir(parents=True)
+    result = sync(store)
+    assert (result.exit_code, result.stdout) == (2, "")
+    symlink, directory, nul = result.stderr.splitlines()
+    assert symlink.startswith("Error: CLAUDE.md is a symlink to ")
+    assert "\x1b" not in symlink
+    assert (
+        directory
+        == ".cursor/rules/memoryrail.mdc is not a file, so it is not written: move it away"
+    )
+    assert nul == "AGENTS.md:2: holds a NUL byte, so it is no text"
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -83,14 +131,17 @@ def test_a_symlink_out_of_the_project_is_not_written_through(
     before = tree(store)
     result = sync(store)
     assert result.exit_code == 2
-    assert f"{name} is reached through a symlink" in result.stderr
+    assert f"{name} is a symlink to {outside}, which is not written through" in result.stderr
+    assert "link it to another of the generated files" in result.stderr
     assert (outside.read_text(), tree(store)) == ("mine\n", before)
 
 
 def test_a_symlinked_folder_is_not_written_through(store: Path, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (store / ".cursor").symlink_to(tmp_path / "outside")
-    assert sync(store).exit_code == 2
+    result = sync("--all", store)
+    assert result.exit_code == 2
+    assert ".cursor/rules/memoryrail.mdc is reached through a symlinked directory" in result.stderr
     assert not list((tmp_path / "outside").iterdir())
 
 
@@ -103,10 +154,24 @@ def test_a_directory_in_the_place_of_a_file(store: Path) -> None:
 
 def test_a_link_to_another_generated_file_needs_no_block(store: Path) -> None:
     (store / "CLAUDE.md").symlink_to("AGENTS.md")
-    result = sync(store)
+    result = sync("--all", store)
     assert result.stdout == "AGENTS.md: written\n.cursor/rules/memoryrail.mdc: written\n"
     assert (store / "CLAUDE.md").is_symlink()
-    assert sync("--check", store).exit_code == 0
+    assert sync("--check", "--all", store).exit_code == 0
+
+
+def test_a_link_to_a_generated_file_that_is_missing_makes_that_one(store: Path) -> None:
+    (store / "AGENTS.md").symlink_to("CLAUDE.md")
+    assert sync(store).stdout == "CLAUDE.md: written\n"
+    assert (store / "AGENTS.md").is_symlink()
+
+
+def test_links_in_a_circle_are_named(store: Path) -> None:
+    (store / "AGENTS.md").symlink_to("CLAUDE.md")
+    (store / "CLAUDE.md").symlink_to("AGENTS.md")
+    result = sync(store)
+    assert result.exit_code == 2
+    assert "AGENTS.md is a symlink to CLAUDE.md, which is not written through" in result.stderr
 
 
 def test_the_block_of_another_tool_is_left_to_it(store: Path) -> None:
@@ -118,11 +183,30 @@ def test_the_block_of_another_tool_is_left_to_it(store: Path) -> None:
     assert (store / "AGENTS.md").read_text() == theirs
 
 
-def test_an_unreadable_memory_is_said(store: Path) -> None:
+def test_an_unreadable_memory_is_said_and_is_a_fault(store: Path) -> None:
     (store / ".memoryrail/memories/20260102-two.md").write_text("no frontmatter\n")
     result = sync(store)
-    assert result.exit_code == 0
+    assert (result.exit_code, result.stdout) == (1, "AGENTS.md: written\n")
     assert result.stderr.startswith(".memoryrail/memories/20260102-two.md:1: ")
+    check = sync("--check", store)
+    assert (check.exit_code, check.stdout, check.stderr) == (1, "", result.stderr)
+
+
+def test_a_broken_configuration_is_said_and_is_a_fault(store: Path) -> None:
+    (store / ".memoryrail/config.json").write_text("{\n")
+    result = sync(store)
+    assert (result.exit_code, result.stdout) == (1, "AGENTS.md: written\n")
+    assert ".memoryrail/config.json:2: The file is not valid JSON" in result.stderr
+
+
+def test_a_store_of_a_version_that_is_not_known_empties_no_block(store: Path) -> None:
+    sync(store)
+    before = (store / "AGENTS.md").read_bytes()
+    (store / ".memoryrail/config.json").write_text('{"version": 2}\n')
+    result = sync(store)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "The store is not read." in result.stderr
+    assert (store / "AGENTS.md").read_bytes() == before
 
 
 def test_symlinks_below_the_store_are_not_read(store: Path, tmp_path: Path) -> None:
