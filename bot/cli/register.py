@@ -1,6 +1,8 @@
 """`memoryrail-bot register`: the link that opens GitHub's form for a new app, filled in."""
 
-from collections.abc import Mapping
+import ipaddress
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -11,6 +13,8 @@ import click
 import yaml
 
 _CHECKOUT: Final = Path(__file__).parents[2] / "app.yml"
+_ORGANIZATION: Final = re.compile(r"(?=.{1,39}$)[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+_MAX_NAME: Final = 34  # characters, of an app's name; GitHub's form takes no more
 
 
 @click.command(name="register")
@@ -21,11 +25,21 @@ _CHECKOUT: Final = Path(__file__).parents[2] / "app.yml"
 def command(webhook_url: str | None, organization: str | None, name: str | None, host: str) -> None:
     """Print the link that registers the app on GitHub.
 
-    Open it, choose a webhook secret and press the button; then create a private key there.
+    Open it, choose a webhook secret (openssl rand -hex 32 makes one) and press the button; then
+    create a private key there.
     """
     for option, address in (("--webhook-url", webhook_url), ("--host", host)):
-        if address is not None and urlsplit(address).scheme not in {"http", "https"}:
-            raise click.UsageError(f"{option} should begin with https://")
+        if address is not None and not _is_web_address(address):
+            raise click.UsageError(f"{option} should begin with https:// and name a server")
+    if organization is not None and not _ORGANIZATION.fullmatch(organization):
+        raise click.UsageError(
+            "--organization should be its name on GitHub: letters and digits, with single hyphens "
+            "between them"
+        )
+    if name is not None and not (name.strip() and name.isprintable() and len(name) <= _MAX_NAME):
+        raise click.UsageError(f"--name should have 1 to {_MAX_NAME} characters on one line")
+    for doubt in _doubts(webhook_url):
+        click.echo(f"Warning: {doubt}", err=True)
     click.echo(
         link(
             manifest(),
@@ -73,10 +87,36 @@ def link(
         ("description", app.description),
         ("url", app.url),
         ("public", "true" if app.public else "false"),
-        ("webhook_active", "true"),
-        *([("webhook_url", webhook_url)] if webhook_url else []),
+        *([("webhook_active", "true"), ("webhook_url", webhook_url)] if webhook_url else []),
         *app.permissions.items(),
         *(("events[]", event) for event in app.events),
     ]
     owner = f"organizations/{quote(organization)}/" if organization else ""
     return f"{host}/{owner}settings/apps/new?{urlencode(query, safe='[]:/')}"
+
+
+def _is_web_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname)
+
+
+def _doubts(webhook_url: str | None) -> Iterator[str]:
+    """Why GitHub's events may not arrive."""
+    if webhook_url is None:
+        yield "without --webhook-url, the form needs your server's address + /webhook from you"
+        return
+    parts = urlsplit(webhook_url)
+    if parts.scheme != "https" and not _is_loopback(parts.hostname or ""):
+        yield "--webhook-url is not https://, so anybody on the way can read the events"
+    if not parts.path.endswith("/webhook"):
+        yield "--webhook-url does not end in /webhook, where memoryrail-bot serve listens"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
