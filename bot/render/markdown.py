@@ -1,13 +1,15 @@
 """Hostile text as harmless Markdown.
 
 Memory texts, titles, paths and user names are other people's words. Shown on GitHub they must not
-mention anyone, link or cross-reference anything, hide or reorder text, or break out of where they
-stand. Text is neutralised after it was cut to length: a cut must not undo it.
+mention anyone, link or cross-reference anything, hide or reorder text, break out of where they
+stand, or hold a credential. Text is neutralised after it was cut to length: a cut must not undo it.
 """
 
 import re
 import unicodedata
 from typing import Final
+
+from bot.core.secrets import redacted
 
 _ZERO_WIDTH: Final = "&#8203;"  # breaks a mention or a reference, and cannot be seen
 _INVISIBLE: Final = re.compile(
@@ -31,9 +33,9 @@ def line(text: str, limit: int = 200) -> str:
     return _neutral(_one_line(text, limit))
 
 
-def cell(text: str, limit: int = 200) -> str:
-    """The same for a table's cell, where a bar ends the cell even inside code."""
-    return re.sub(r"(?<!\\)\|", r"\\|", line(text, limit))
+def cell(markdown: str) -> str:
+    """Markdown made by line or code for a table's cell, where a bar ends the cell even in code."""
+    return re.sub(r"(?<!\\)\|", r"\\|", markdown)
 
 
 def html(text: str, limit: int = 200) -> str:
@@ -63,14 +65,17 @@ def excerpt(body: str, limit: int = 400) -> str:
 
 def fenced(lines: tuple[str, ...], language: str = "") -> str:
     """Lines as a code block that none of them can close."""
-    shown = [visible(one).replace("\n", "") for one in lines]
+    shown = visible("\n".join(one.replace("\n", "") for one in lines)).split("\n")
     fence = "`" * max(3, 1 + max(map(_longest_run, shown), default=0))
     return "\n".join([f"{fence}{language}", *shown, fence])
 
 
 def visible(text: str) -> str:
-    """Text without characters that hide, reorder or control; tabs and line feeds stay."""
-    return _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+    """Text without credentials, and without characters that hide, reorder or control.
+
+    Tabs and line feeds stay.
+    """
+    return redacted(_INVISIBLE.sub("", unicodedata.normalize("NFC", text)))
 
 
 def cut(text: str, limit: int) -> str:

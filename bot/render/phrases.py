@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
-from bot.core.model import MemoryType
+from bot.core.model import MemoryType, Status
 from bot.core.report import (
     BlockState,
     ChangeKind,
     Check,
     Conclusion,
+    MemoryChange,
     Report,
+    Section,
     Weight,
 )
 
@@ -19,7 +21,7 @@ def count(number: int, one: str, many: str | None = None) -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Words as a list in a sentence: a, b and c."""
+    """Words as a list in a sentence: a, b and c; "" for none."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
@@ -47,6 +49,18 @@ def types_in_words(types: Sequence[MemoryType]) -> str:
     return listed([count(types.count(one), one.value) for one in order if one in types])
 
 
+def changed(changes: Sequence[MemoryChange]) -> list[str]:
+    """How many memories are added, changed and removed, a text for each that are any."""
+    verbs = {ChangeKind.ADDED: "added", ChangeKind.CHANGED: "changed"}
+    verbs[ChangeKind.REMOVED] = "removed"
+    kinds = [change.kind for change in changes]
+    return [
+        f"{count(kinds.count(kind), 'memory', 'memories')} {verb}"
+        for kind, verb in verbs.items()
+        if kind in kinds
+    ]
+
+
 def title(report: Report, check: Check) -> str:
     """One line that says the verdict of a check."""
     unread = report.unread_of(check)
@@ -70,8 +84,9 @@ def _precheck(report: Report) -> str:
     if asked:
         return f"{count(asked, 'constraint')} must be cited before this can be merged"
     words = applies(report)
-    read = count(report.memories_read, "memory", "memories")
-    return f"{words[:1].upper()}{words[1:]}" if words else f"None of {read} applies"
+    if words or not report.memories_read:
+        return f"{words[:1].upper()}{words[1:]}" or "No memory binds yet"
+    return f"None of {count(report.memories_read, 'memory', 'memories')} applies"
 
 
 def _secrets(report: Report) -> str:
@@ -99,7 +114,7 @@ def _memory(report: Report) -> str:
     asked = f"{count(waiting, 'proposal')} {'waits' if waiting == 1 else 'wait'} for a maintainer"
     if _weighing(report, Check.MEMORY, Weight.ACTION):
         return asked
-    said = _changes(report)
+    said = changed(report.changes)
     if waiting:
         said.append(asked)
     broken = sum(finding.weight is Weight.WARNING for finding in report.findings_of(Check.MEMORY))
@@ -110,20 +125,6 @@ def _memory(report: Report) -> str:
         said.append(f"{count(standing, 'older fault')} not caused here")
     text = listed(said)
     return text[:1].upper() + text[1:] if text else "This change leaves the project memory as it is"
-
-
-def _changes(report: Report) -> list[str]:
-    verbs = {
-        ChangeKind.ADDED: "added",
-        ChangeKind.CHANGED: "changed",
-        ChangeKind.REMOVED: "removed",
-    }
-    kinds = [change.kind for change in report.changes]
-    return [
-        f"{count(kinds.count(kind), 'memory', 'memories')} {verb}"
-        for kind, verb in verbs.items()
-        if kind in kinds
-    ]
 
 
 def _sync(report: Report) -> str:
@@ -146,8 +147,18 @@ def proposals(report: Report) -> tuple[str, ...]:
     return tuple(
         change.after.ref
         for change in report.changes
-        if change.after is not None and change.after.status == "proposed"
+        if change.after is not None and is_proposal(change)
     )
+
+
+def is_proposal(change: MemoryChange) -> bool:
+    """Whether a memory is proposed at the head."""
+    return change.after is not None and change.after.status is Status.PROPOSED
+
+
+def weighing(report: Report, section: Section, weight: Weight) -> int:
+    """How many findings of a section weigh so."""
+    return sum(one.section is section and one.weight is weight for one in report.findings)
 
 
 def _weighing(report: Report, check: Check, weight: Weight) -> int:

@@ -3,10 +3,9 @@
 import dataclasses
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bot.core.comment import COMMENT_MARKER, MAX_COMMENT
+from bot.core.model import Status
 from bot.core.report import (
     BlockChange,
     BlockState,
@@ -58,8 +57,8 @@ MATCHES = (
 
 
 def report(**fields: object) -> Report:
-    values: dict[str, object] = {"has_stores": True, "memories_read": 214, "head_sha": HEAD_SHA}
-    return Report(base_sha=BASE_SHA, base_ref="main", **{**values, **fields})  # type: ignore[arg-type]
+    values: dict[str, object] = {"has_stores": True, "memories_read": 214, "base_ref": "main"}
+    return Report(base_sha=BASE_SHA, **{"head_sha": HEAD_SHA, **values, **fields})  # type: ignore[arg-type]
 
 
 def body(made: Report, previous: str | None = None) -> str:
@@ -170,8 +169,8 @@ BLOCK = BlockChange(
             {"secrets": (SECRET,), "findings": (LEAK,)},
             [
                 "### MemoryRail: 1 secret to revoke\n",
-                "- GitHub token in `src/a.py:3`, added by ccccccc, removed by a later commit (rule",
-                " `github-token`, fingerprint `0123456789abcdef`)",
+                "- GitHub token in `src/a.py:3`, added by ccccccc, and it stays in the history",
+                " (rule `github-token`, fingerprint `0123456789abcdef`)",
             ],
         ),
         (
@@ -201,7 +200,7 @@ BLOCK = BlockChange(
         (
             {"blocks": (BLOCK,), "findings": (OUT_OF_DATE,)},
             [
-                "### MemoryRail: AGENTS.md is out of date\n",
+                "### MemoryRail: `AGENTS.md` is out of date\n",
                 "<summary>AGENTS.md is out of date after this change: 2 lines</summary>",
                 "```diff\n@@\n-a\n+b\n```\n\nRun memoryrail-bot sync.",
             ],
@@ -269,18 +268,16 @@ def test_a_long_comment_is_cut_at_a_record_with_a_count() -> None:
     assert f"{200 - shown} more records did not fit in here.\n\n<sub>200 of 214" in text
 
 
-HOSTILE = st.text(alphabet=st.sampled_from("<>!-`\n|@#*/detailsub \u202e"), max_size=40)
-
-
-@given(title=HOSTILE, text=HOSTILE, path=HOSTILE, word=HOSTILE)
-def test_no_memory_breaks_out_of_its_quote(title: str, text: str, path: str, word: str) -> None:
-    hostile = memory("20260301-x", "constraint", title=title, body=text)
-    match = Match(
-        memory=hostile,
-        store="",
-        links=(under(path, path),),
-        text=TextHit(words=(word,), strength=5.0),
-    )
-    lines = body(report(matches=(match,))).split("\n")
-    assert all(line.startswith(">") for line in lines[2:-2])
-    assert not any("<" in line for line in lines[2:-2] if "`" not in line)
+def test_the_memories_that_a_change_settles_are_shown() -> None:
+    old = dataclasses.replace(DB, status=Status.SUPERSEDED, superseded_by=MONEY.id)
+    added = MemoryChange(kind=ChangeKind.ADDED, path=MONEY.path, before=None, after=MONEY)
+    changed = MemoryChange(kind=ChangeKind.CHANGED, path=DB.path, before=DB, after=old)
+    removed = MemoryChange(kind=ChangeKind.REMOVED, path=RETRY.path, before=RETRY, after=None)
+    text = body(report(changes=(added, changed, removed)))
+    assert text.startswith("### MemoryRail: 1 memory added, 1 memory changed and 1 memory removed")
+    rows = [row.partition(" · [diff]")[0] for row in text.split("\n") if row.startswith("- ")]
+    assert rows == [
+        "- added constraint **CON-21ec** · Money is integer cents",
+        f"- made superseded: constraint **CON-7475** · {DB.title}, superseded by `20260302-money`",
+        "- removed attempt **ATT-335f** · Retry orders inside the request",
+    ]

@@ -73,7 +73,8 @@ def test_code_holds_any_back_ticks(text: str, expected: str) -> None:
 
 
 def test_a_cell_ends_at_no_bar() -> None:
-    assert cell("a | b `c|d`") == "a \\| b `c\\|d`"
+    assert cell(line("a | b `c|d`")) == "a \\| b `c\\|d`"
+    assert cell(code("x | y")) == "`x \\| y`"
 
 
 def test_a_fence_is_longer_than_any_inside() -> None:

@@ -155,7 +155,7 @@ def test_a_deleted_constraint_still_binds_the_change_that_deletes_it(team: Team)
     )
     pull = repository.open_pull(head="feature", user="alice")
     team.settle()
-    assert said(pull)[0].startswith("### MemoryRail: 2 constraints bind this change; 1 fault in")
+    assert said(pull)[0].startswith("### MemoryRail: 2 constraints bind this change; 1 fault in memory files; ")
     assert verdicts(pull) == {**PASS, "memory": "failure", "sync": "failure"}
 
 
@@ -171,7 +171,7 @@ def test_the_first_memories_are_read_and_do_not_bind_yet(team: Team) -> None:
     team.settle()
     assert verdicts(pull) == PASS
     assert titles(pull) == {
-        "precheck": "None of 0 memories applies",
+        "precheck": "No memory binds yet",
         "secrets": "No secrets in this change",
         "memory": "3 memories added",
         "sync": "Nothing to check: no file holds a generated block",

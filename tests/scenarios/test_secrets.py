@@ -22,7 +22,7 @@ def test_a_secret_that_a_later_commit_removes(team: Team, caplog: pytest.LogCapt
     assert verdicts(pull)["secrets"] == "failure"
     (text,) = said(pull)
     assert text.startswith("### MemoryRail: 1 secret to revoke\n")
-    assert f"added by {first[:7]}, removed by a later commit" in text
+    assert f"added by {first[:7]}, and it stays in the history" in text
     team.stop()
     shown = json.dumps(
         [

@@ -6,6 +6,16 @@ Importing this is cheap; the engine and its rules load with the first scan.
 """
 
 from bot.core.secrets.model import Level, Scan, SecretFinding, Text, fingerprint
+from bot.core.secrets.redaction import REDACTED, redacted
 from bot.core.secrets.scanner import scan
 
-__all__ = ["Level", "Scan", "SecretFinding", "Text", "fingerprint", "scan"]
+__all__ = [
+    "REDACTED",
+    "Level",
+    "Scan",
+    "SecretFinding",
+    "Text",
+    "fingerprint",
+    "redacted",
+    "scan",
+]
