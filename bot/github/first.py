@@ -31,6 +31,7 @@ from bot.github.published import (
     checks_of,
     find_comment,
     oldest_of_ours,
+    shared_with,
 )
 from bot.github.trees import Entry, Listing, fragment, listing
 
@@ -149,6 +150,7 @@ async def read_first(
             number=number_,
             base_ref=parsed.base_ref,
             head_sha=head_sha,
+            shared_with=shared_with(at_head, number_, head_sha) if found_head else (),
             is_locked=pull.get("locked") is True,
             comment=ours,
             checks=checks_of(at_head) if found_head else (),

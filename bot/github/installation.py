@@ -16,7 +16,6 @@ _FRESH: Final = timedelta(seconds=30)  # a token this young may not have reached
 _SPREADING: Final = 2.0  # seconds that it is given
 _TRIES: Final = 4  # an old token, a new one, and each once more
 _BETWEEN_WRITES: Final = timedelta(seconds=1)  # GitHub's advice for requests that create content
-_ABSENT: Final = frozenset({"NOT_FOUND", "FORBIDDEN"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +35,8 @@ class Answer:
 
     @property
     def is_partial(self) -> bool:
-        """Whether something is null that may be there: GitHub failed, not the name."""
-        return any(problem.type not in _ABSENT for problem in self.problems)
+        """Whether something is null that may be there: GitHub failed or refused, not the name."""
+        return any(problem.type != "NOT_FOUND" for problem in self.problems)
 
 
 class GitHubApp:

@@ -8,7 +8,7 @@ stands there is read again and the difference taken anew; so nothing is ever wri
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from typing import Final
 
@@ -27,11 +27,20 @@ _UNFINISHED: Final = "unfinished"  # stands for the digest while annotations are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The pull request that a verdict is filed under, of those that share the head."""
+
+    number: int
+    base_ref: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
     """What a pull request should show."""
 
     check_runs: tuple[CheckRun, ...]
     comment: str | None  # body, which starts with the marker; None leaves what stands there
+    judged: Judged | None = None  # whose verdict it is; None: the pull request's own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +49,7 @@ class Difference:
 
     check_runs: tuple[CheckRun, ...] = ()
     comment: str | None = field(default=None, repr=False)
+    judged: Judged | None = None
 
     def __bool__(self) -> bool:
         return bool(self.check_runs) or self.comment is not None
@@ -69,22 +79,22 @@ def difference(wanted: Publication, published: Published) -> Difference:
         for run in wanted.check_runs
         if (known := published.check(run.name)) is None
         or known.status != "COMPLETED"
-        or known.external_id != external_id(run, published)
+        or known.external_id != external_id(run, published, wanted.judged)
     )
     body = wanted.comment
     if body is not None and published.comment and _same(body, published.comment.body):
         body = None
-    return Difference(check_runs=missing, comment=body)
+    return Difference(check_runs=missing, comment=body, judged=wanted.judged)
 
 
-def external_id(run: CheckRun, published: Published) -> str:
+def external_id(run: CheckRun, published: Published, judged: Judged | None = None) -> str:
     """Whose verdict this is, and a digest of all that it says.
 
     Two pull requests may share a head, and a check run belongs to the commit: so the id says
     repository id, number and base branch first. ":" cannot stand in the name of a branch.
     """
     content = json.dumps(asdict(run), sort_keys=True).encode()
-    return _external_id(published, hashlib.sha256(content).hexdigest()[:16])
+    return _external_id(published, judged, hashlib.sha256(content).hexdigest()[:16])
 
 
 async def publish(access: RepositoryAccess, wanted: Publication, published: Published) -> Receipt:
@@ -98,7 +108,7 @@ async def publish(access: RepositoryAccess, wanted: Publication, published: Publ
     for _ in range(_ATTEMPTS):
         missing = difference(wanted, published)
         if receipt.comment_refused:
-            missing = Difference(check_runs=missing.check_runs)
+            missing = replace(missing, comment=None)
         if not missing:
             return receipt
         if missing.comment is not None and timing.now() - published.read_at > HEAD_IS_FRESH:
@@ -121,7 +131,7 @@ async def _write(
     """Send what is missing; says what was written, and whether that is all that can be."""
     mutations = {
         **{
-            f"run{index}": _check_run(run, published)
+            f"run{index}": _check_run(run, published, missing.judged)
             for index, run in enumerate(missing.check_runs)
         },
         **({"comment": _comment(missing.comment, published)} if missing.comment else {}),
@@ -148,7 +158,7 @@ async def _write(
     return receipt, not failed
 
 
-def _check_run(run: CheckRun, published: Published) -> Mutation:
+def _check_run(run: CheckRun, published: Published, judged: Judged | None) -> Mutation:
     """Create a finished run; finish one of ours that was left open, as a completed one stays."""
     batches = _batches(run)
     known = published.check(run.name)
@@ -156,9 +166,9 @@ def _check_run(run: CheckRun, published: Published) -> Mutation:
         "repositoryId": published.repository_node,
         "status": "COMPLETED",
         "conclusion": run.conclusion.upper(),
-        "externalId": external_id(run, published)
+        "externalId": external_id(run, published, judged)
         if len(batches) == 1
-        else _external_id(published, _UNFINISHED),
+        else _external_id(published, judged, _UNFINISHED),
         "output": _output(run, batches[0]),
     }
     if known is not None and known.status != "COMPLETED":
@@ -191,7 +201,7 @@ async def _append(
                 "output": _output(run, batch),
             }
             if position == len(batches) - 1:
-                fields["externalId"] = external_id(run, published)
+                fields["externalId"] = external_id(run, published, missing.judged)
             more[f"run{index}x{position}"] = Mutation.update_check_run(fields)
     if not more:
         return set()
@@ -245,8 +255,9 @@ async def _look_again(access: RepositoryAccess, published: Published) -> Publish
     return found
 
 
-def _external_id(published: Published, digest: str) -> str:
-    return f"{published.repository_id}:{published.number}:{published.base_ref}:{digest}"
+def _external_id(published: Published, judged: Judged | None, digest: str) -> str:
+    whose = judged or Judged(number=published.number, base_ref=published.base_ref)
+    return f"{published.repository_id}:{whose.number}:{whose.base_ref}:{digest}"
 
 
 def _batches(run: CheckRun) -> list[list[Mapping[str, object]]]:

@@ -1,17 +1,19 @@
 """What stands on GitHub now: our comment on a pull request and our check runs on its head."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from bot.core.comment import COMMENT_MARKER
+from bot.core.errors import GitHubError
 from bot.github.answers import Json, child, children, number, text, text_or_none
 from bot.github.errors import NotFound
 from bot.github.installation import RepositoryAccess
 from bot.github.tokens import Identity
 
 _MAX_COMMENT_PAGES: Final = 30  # of 100 each
+_PULLS: Final = 100  # of one request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,7 @@ class Published:
     number: int
     base_ref: str
     head_sha: str  # the one that the checks belong to
+    shared_with: tuple[int, ...] = ()  # other open pull requests with this head, by number
     is_locked: bool = False  # the conversation takes no comment
     comment: PublishedComment | None = None
     checks: tuple[PublishedCheck, ...] = ()
@@ -61,8 +64,11 @@ fragment actor on Actor { __typename login ... on User { databaseId } ... on Bot
 COMMENT: Final = """
 fragment comment on IssueComment { id fullDatabaseId body author { ...actor } }
 """
+# A commit on the default branch gives the merged pull requests only, and none that is open:
+# https://docs.github.com/en/graphql/reference/objects#commit
 CHECKS: Final = """
 fragment checks on Commit {
+  associatedPullRequests(first: 100) { nodes { number state headRefOid } }
   checkSuites(first: 20, filterBy: {appId: $appId}) { nodes {
     checkRuns(first: 50, filterBy: {checkType: LATEST}) { nodes {
       id name status conclusion title externalId startedAt
@@ -84,6 +90,11 @@ query Standing(
   }}
 }}
 {ACTOR}{COMMENT}{CHECKS}"""
+_IDS: Final = """
+query Ids($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) { id databaseId }
+}
+"""
 _MORE_COMMENTS: Final = f"""
 query MoreComments($pull: ID!, $after: String!) {{
   node(id: $pull) {{ ... on PullRequest {{
@@ -106,6 +117,8 @@ async def read_published(
     repository = child(answer.data, "repository")
     pull = child(repository, "pullRequest")
     if not pull:
+        if answer.is_partial:
+            raise GitHubError(f"GitHub did not give pull request {number_} of {access.full_name}")
         raise NotFound(f"pull request {number_} of {access.full_name}")
     published = Published(
         repository_id=number(repository, "databaseId"),
@@ -114,12 +127,58 @@ async def read_published(
         number=number_,
         base_ref=text(pull, "baseRefName"),
         head_sha=head_sha,
+        shared_with=shared_with(child(repository, "object"), number_, head_sha),
         is_locked=pull.get("locked") is True,
         comment=await find_comment(access, pull, identity),
         checks=checks_of(child(repository, "object")),
         read_at=read_at,
     )
     return published, text(pull, "headRefOid")
+
+
+async def read_nothing(access: RepositoryAccess, number_: int, *, head_sha: str) -> Published:
+    """The ids that check runs need, for a pull request that we may not read."""
+    read_at = access.installation.app.client.timing.now()
+    answer = await access.query(_IDS, {})
+    repository = child(answer.data, "repository")
+    if not repository:
+        raise NotFound(access.full_name)
+    return Published(
+        repository_id=number(repository, "databaseId"),
+        repository_node=text(repository, "id"),
+        pull_node="",
+        number=number_,
+        base_ref="",
+        head_sha=head_sha,
+        read_at=read_at,
+    )
+
+
+async def open_with_head(
+    access: RepositoryAccess, numbers: Sequence[int], head_sha: str
+) -> tuple[int, ...]:
+    """Those of these pull requests that are open and have this head. Raises GitHubError."""
+    found: list[int] = []
+    for start in range(0, len(numbers), _PULLS):
+        some = numbers[start : start + _PULLS]
+        fields = " ".join(
+            f"p{each}: pullRequest(number: {each}) {{ number state headRefOid }}" for each in some
+        )
+        query = (
+            "query Heads($owner: String!, $name: String!) "
+            f"{{ repository(owner: $owner, name: $name) {{ {fields} }} }}"
+        )
+        answer = await access.query(query, {})
+        if answer.is_partial:
+            raise GitHubError(f"GitHub did not give all pull requests of {access.full_name}")
+        repository = child(answer.data, "repository")
+        pulls = (child(repository, f"p{each}") for each in some)
+        found += [
+            number(pull, "number")
+            for pull in pulls
+            if text(pull, "state") == "OPEN" and text(pull, "headRefOid") == head_sha
+        ]
+    return tuple(found)
 
 
 async def find_comment(
@@ -181,6 +240,16 @@ def checks_of(commit: Json) -> tuple[PublishedCheck, ...]:
         )
         for name, run in sorted(newest.items())
     )
+
+
+def shared_with(commit: Json, number_: int, head_sha: str) -> tuple[int, ...]:
+    """The other open pull requests that have a commit as their head, by number."""
+    found = {
+        number(pull, "number")
+        for pull in children(commit, "associatedPullRequests", "nodes")
+        if text(pull, "state") == "OPEN" and text(pull, "headRefOid") == head_sha
+    }
+    return tuple(sorted(found - {number_}))
 
 
 def _big(value: object) -> int | None:

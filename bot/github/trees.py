@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.core.errors import GitHubError
 from bot.formats import FORMATS
 from bot.formats.discovery import is_inside_a_store
 from bot.github.answers import Json, child, children, number, text
@@ -123,6 +124,8 @@ async def _look_up(
     commits = [child(answer.data, "repository", f"c{index}") for index in _range(shas)]
     for sha, commit in zip(shas, commits, strict=True):
         if not commit:  # else a side would silently be without memories
+            if answer.is_partial:
+                raise GitHubError(f"GitHub did not give commit {sha[:12]} of {access.full_name}")
             raise NotFound(f"commit {sha[:12]} of {access.full_name}")
     return tuple(listing(commit, paths) for commit in commits), not answer.is_partial
 

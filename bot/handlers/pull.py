@@ -7,7 +7,9 @@ import asyncio
 import hashlib
 import hmac
 import logging
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -18,11 +20,13 @@ from bot.core.review import review
 from bot.github.answers import child, text
 from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import GitHubApp, RepositoryAccess
-from bot.github.publish import Publication, publish
-from bot.github.published import read_published
+from bot.github.publish import Judged, Publication, publish
+from bot.github.published import Published, open_with_head, read_nothing, read_published
 from bot.github.snapshot import Loaded, load
+from bot.handlers import permissions
 from bot.jobs.worker import RetryLater
 from bot.render.check_runs import check_runs
+from bot.render.combined import MAX_PULLS, combined, too_many
 from bot.render.comment import Place, comment
 from bot.store import pulls
 from bot.store.database import Database
@@ -45,11 +49,15 @@ class PullJobs:
     async def bring_up_to_date(self, key: PullKey) -> None:
         """Publish the verdicts and the comment for the newest head; write only what differs.
 
-        Raises RetryLater while GitHub limits our requests, GitHubError when it cannot be asked.
+        Raises RetryLater while GitHub limits our requests, GitHubError when it cannot be asked or
+        does not know the pull request (yet).
         """
         state = await self._state(key)
         access, head = _access(self.github, state), state.head_sha
-        try:
+        with _limits_pause_the_job():
+            if lacking := permissions.missing(await access.installation.permissions()):
+                await _say_what_is_missing(access, state, lacking)
+                return
             for _ in range(_HEADS):
                 try:
                     await self._publish(access, state, head)
@@ -58,34 +66,40 @@ class PullJobs:
                     head = moved.head
                 else:
                     return
-        except RateLimited as limited:
-            raise RetryLater(limited.retry_after) from limited
-        except NotFound as error:
-            log.info("pull request %s is out of reach: %s", key, error)
-            return
         raise RetryLater(_PAUSE)
 
     async def say_that_it_failed(self, key: PullKey, failure: Failure) -> None:
-        """Give every check a verdict on the newest head: failed, with the id that finds the log."""
+        """Give every check a verdict on the newest head: failed, with the id that finds the log.
+
+        Nothing is said where the pull request is closed, or out of reach: REST does not know it
+        after all the time that was given to it. Raises RetryLater and GitHubError as above.
+        """
         state = await self._state(key)
         access = _access(self.github, state)
-        reply = await access.get(f"/pulls/{key.number}")
-        head = text(child(reply.data, "head"), "sha")
-        published, _ = await read_published(access, key.number, head_sha=head)
-        runs = tuple(_failed_run(check, failure) for check in Check)
-        await publish(access, Publication(check_runs=runs, comment=None), published)
+        with _limits_pause_the_job():
+            try:
+                pull = child((await access.get(f"/pulls/{key.number}")).data)
+            except NotFound as error:
+                log.info("pull request %s is out of reach: %s", key, error)
+                return
+            if text(pull, "state") != "open":
+                return
+            head = text(child(pull, "head"), "sha")
+            published, _ = await read_published(access, key.number, head_sha=head)
+            runs = tuple(_failed_run(check, failure) for check in Check)
+            await publish(access, Publication(check_runs=runs, comment=None), published)
 
     async def _publish(self, access: RepositoryAccess, state: PullState, head: str | None) -> None:
-        installation = str(state.installation_id).encode()
-        loaded = await load(
-            access,
-            state.key.number,
-            head=head,
-            fingerprint_key=hmac.digest(self.fingerprint_key, installation, hashlib.sha256),
-        )
+        loaded = await self._load(access, state, state.key.number, head)
         if not loaded.snapshot.pull.is_open:
             return
         wanted = await asyncio.to_thread(_decide, loaded)
+        shared = await self._shared_with(access, state.key, loaded.published)
+        if len(shared) >= MAX_PULLS:
+            runs = too_many(wanted.check_runs, len(shared) + 1)
+            wanted = replace(wanted, check_runs=runs)
+        elif shared:
+            wanted = await self._with_others(access, state, loaded, wanted, shared)
         receipt = await publish(access, wanted, loaded.published)
         log.info(
             "pull request %s at %s: wrote %d checks%s",
@@ -95,11 +109,83 @@ class PullJobs:
             " and the comment" if receipt.comment else "",
         )
 
+    async def _shared_with(
+        self, access: RepositoryAccess, key: PullKey, published: Published
+    ) -> tuple[int, ...]:
+        """The other open pull requests with this head: GitHub's own list, and what we heard of."""
+        head = published.head_sha
+        heard = await self.database.transact(partial(pulls.sharing, key=key, heads=(head,)))
+        unsure = {wake.key.number for wake in heard}.difference(published.shared_with)
+        found = await open_with_head(access, sorted(unsure), head) if unsure else ()
+        return tuple(sorted({*published.shared_with, *found}))
+
+    async def _with_others(
+        self,
+        access: RepositoryAccess,
+        state: PullState,
+        loaded: Loaded,
+        wanted: Publication,
+        shared: tuple[int, ...],
+    ) -> Publication:
+        """The strictest verdicts of all pull requests with this head; the comment stays our own."""
+        pull = loaded.snapshot.pull
+        verdicts, bases = {pull.number: wanted.check_runs}, {pull.number: pull.base_ref}
+        for number in shared:
+            try:
+                other = await self._load(access, state, number, None)
+            except HeadMoved:  # its own job reviews the new one, and wakes this one again
+                continue
+            if other.snapshot.pull.is_open and other.snapshot.pull.head_sha == pull.head_sha:
+                verdicts[number] = (await asyncio.to_thread(_decide, other)).check_runs
+                bases[number] = other.snapshot.pull.base_ref
+        first = min(verdicts)  # so that it is the same one whoever writes
+        return replace(
+            wanted,
+            check_runs=combined(verdicts),
+            judged=Judged(number=first, base_ref=bases[first]),
+        )
+
+    async def _load(
+        self, access: RepositoryAccess, state: PullState, number: int, head: str | None
+    ) -> Loaded:
+        installation = str(state.installation_id).encode()
+        return await load(
+            access,
+            number,
+            head=head,
+            fingerprint_key=hmac.digest(self.fingerprint_key, installation, hashlib.sha256),
+        )
+
     async def _state(self, key: PullKey) -> PullState:
         state = await self.database.transact(partial(pulls.state, key=key))
         if state is None:
             raise LookupError(f"pull request {key} was never heard of")
         return state
+
+
+@contextmanager
+def _limits_pause_the_job() -> Iterator[None]:
+    try:
+        yield
+    except RateLimited as limited:
+        raise RetryLater(limited.retry_after) from limited
+
+
+async def _say_what_is_missing(
+    access: RepositoryAccess, state: PullState, lacking: tuple[str, ...]
+) -> None:
+    """Fail every check on the last head that we heard of: the pull request may be unreadable."""
+    log.error(
+        "installation %d, which %s belongs to, has not granted %s",
+        state.installation_id,
+        state.repository,
+        ", ".join(lacking),
+    )
+    if "checks: write" in lacking or state.head_sha is None:
+        return
+    published = await read_nothing(access, state.key.number, head_sha=state.head_sha)
+    runs = permissions.runs_without(lacking)
+    await publish(access, Publication(check_runs=runs, comment=None), published)
 
 
 def _decide(loaded: Loaded) -> Publication:

@@ -10,9 +10,18 @@ from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
 from bot.store.pulls import PullKey, Wake
 
-# Commits, title, body or base are new; or a draft's state, which the comment depends on.
+# Commits, title, body or base are new; or a draft's state, which the comment depends on. A closed
+# one no longer counts for the commit that it may share with others.
 WAKING: Final = frozenset(
-    ["opened", "reopened", "synchronize", "edited", "ready_for_review", "converted_to_draft"]
+    [
+        "opened",
+        "reopened",
+        "synchronize",
+        "edited",
+        "ready_for_review",
+        "converted_to_draft",
+        "closed",
+    ]
 )
 
 

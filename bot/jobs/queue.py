@@ -68,7 +68,18 @@ class Queue:
         return True
 
     def wake(self, connection: sa.Connection, wake: Wake) -> Job:
-        """The job that brings a pull request up to date, queued unless it was waiting already."""
+        """The job that brings a pull request up to date, queued unless it was waiting already.
+
+        Whatever shares its head is woken too, and what shared the head that it had until now: the
+        verdicts of a commit depend on all its pull requests.
+        """
+        known = pulls.state(connection, wake.key)
+        heads = (wake.head_sha, known.head_sha if known else None)
+        others = pulls.sharing(connection, wake.key, heads)
+        job, *_ = (self._wake(connection, one) for one in (wake, *others))
+        return job
+
+    def _wake(self, connection: sa.Connection, wake: Wake) -> Job:
         job, is_new = pulls.wake(connection, wake, now_ms=now_ms())
         if is_new:
             self.put(connection, job)

@@ -1,4 +1,4 @@
-"""Runs the jobs: one at a time for a pull request, again when one fails, never for ever.
+"""Runs the jobs: one at a time for a pull request, and again until it has worked or is given up.
 
 A job that is interrupted, by a crash or at the end of a stop's grace, stays with dbos as pending
 and begins anew when the next process starts. Nothing is checkpointed inside a job: it looks at what
@@ -30,6 +30,7 @@ GiveUp = Callable[[PullKey, Failure], Awaitable[None]]
 
 # How long a job waits after its first failure, its second, and so on; then it is given up.
 RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (2, 10, 60, 300))
+LONGEST_PAUSE: Final = timedelta(minutes=10)  # between attempts while giving up fails as well
 _SECONDS_TO_CANCEL: Final = 5
 # A job that a crash cut short is resumed by the process of the same name, and only by that: one
 # process works on a database for now, so one name will do.
@@ -135,7 +136,7 @@ class Worker:
         if attempt is None:
             return
         if attempt > len(self._retry_delays) + 1:  # the process itself died each time
-            await self._end(job, Failure(error="ProcessDied", request_id=_request_id()))
+            await self._end_as_failed(job, Failure(error="ProcessDied", request_id=_request_id()))
             return
         try:
             await self._work(job.key)
@@ -145,7 +146,7 @@ class Worker:
             failure = Failure(error=type(error).__name__, request_id=_request_id())
             log.exception("job %s failed, attempt %d, %s", job.id, attempt, failure.request_id)
             if attempt > len(self._retry_delays):
-                await self._end(job, failure)
+                await self._end_as_failed(job, failure)
             else:
                 await self._again(job, self._retry_delays[attempt - 1], covers_wakes=False)
         else:
@@ -161,12 +162,25 @@ class Worker:
 
         await self._database.transact(put_next)
 
+    async def _end_as_failed(self, job: Job, failure: Failure) -> None:
+        """Give a job up; while that fails too, put it back: a check must not wait for ever.
+
+        The pauses grow as long as the trouble has lasted, so they double.
+        """
+        try:
+            await self._give_up(job.key, failure)
+        except RetryLater as later:
+            await self._again(job, later.delay, covers_wakes=True, counts=False)
+        except Exception:
+            log.exception("job %s: giving up failed too, %s", job.id, failure.request_id)
+            woken_ms = await self._database.transact(lambda c: pulls.woken_ms(c, job.key))
+            lasted = timedelta(milliseconds=max(0, now_ms() - woken_ms))
+            pause = min(lasted, LONGEST_PAUSE)
+            await self._again(job, pause, covers_wakes=False, counts=False)
+        else:
+            await self._end(job, failure)
+
     async def _end(self, job: Job, failure: Failure | None = None) -> None:
-        if failure is not None:
-            try:
-                await self._give_up(job.key, failure)
-            except Exception:
-                log.exception("job %s: giving up failed too, %s", job.id, failure.request_id)
         await self._database.transact(
             lambda connection: pulls.finish(connection, job, now_ms=now_ms(), failure=failure)
         )

@@ -42,6 +42,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         )""",
         "CREATE INDEX pull_states_unfinished ON pull_states (repository_id) WHERE finished < seq",
     ),
+    ("CREATE INDEX pull_states_head ON pull_states (repository_id, head_sha)",),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

@@ -5,6 +5,7 @@ between the two something is waiting or running. While `queued` is set, job `seq
 GitHub yet, so whatever wakes the pull request is already covered by it.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -106,6 +107,31 @@ _QUEUE: Final = sa.text("""
 """)
 
 
+def sharing(
+    connection: sa.Connection, key: PullKey, heads: Collection[str | None]
+) -> tuple[Wake, ...]:
+    """A wake for each other pull request of the repository that was last heard of at these heads.
+
+    By number, open or not: a check run belongs to the commit, so they share one verdict.
+    """
+    rows = connection.execute(_SHARING, _of(key) | {"heads": [head for head in heads if head]})
+    return tuple(
+        Wake(
+            key=PullKey(repository_id=key.repository_id, number=row.number),
+            installation_id=row.installation_id,
+            repository=row.repository,
+        )
+        for row in rows
+    )
+
+
+_SHARING: Final = sa.text("""
+    SELECT number, installation_id, repository FROM pull_states
+    WHERE repository_id = :repository_id AND number <> :number AND head_sha IN :heads
+    ORDER BY number
+""").bindparams(sa.bindparam("heads", expanding=True))
+
+
 def take(connection: sa.Connection, job: Job) -> int | None:
     """Begin a job: how many were begun since the last wake, this one included.
 
@@ -192,6 +218,17 @@ _STATE: Final = sa.text("""
     SELECT installation_id, repository, head_sha, finished, seq, outcome, error, request_id
     FROM pull_states WHERE repository_id = :repository_id AND number = :number
 """)
+
+
+def woken_ms(connection: sa.Connection, key: PullKey) -> int:
+    """When a pull request with an unfinished job was woken last: Unix milliseconds."""
+    found: int = connection.execute(_WOKEN, _of(key)).scalar_one()
+    return found
+
+
+_WOKEN: Final = sa.text(
+    "SELECT updated_ms FROM pull_states WHERE repository_id = :repository_id AND number = :number"
+)
 
 
 def unfinished(connection: sa.Connection) -> tuple[Job, ...]:

@@ -25,14 +25,22 @@ WAKE = Wake(
 
 @pytest.mark.parametrize(
     "action",
-    ["opened", "reopened", "synchronize", "edited", "ready_for_review", "converted_to_draft"],
+    [
+        "opened",
+        "reopened",
+        "synchronize",
+        "edited",
+        "ready_for_review",
+        "converted_to_draft",
+        "closed",
+    ],
 )
 def test_what_changes_the_verdict_wakes_the_pull_request(action: str) -> None:
     meaning = pull_request.meaning(_payload(action))
     assert (meaning.wakes, meaning.ignored) == ((WAKE,), None)
 
 
-@pytest.mark.parametrize("action", ["closed", "labeled", "assigned", "locked", "new_in_2030"])
+@pytest.mark.parametrize("action", ["labeled", "assigned", "locked", "new_in_2030"])
 def test_what_does_not_is_ignored(action: str) -> None:
     meaning = pull_request.meaning(_payload(action))
     assert meaning.wakes == ()

@@ -48,7 +48,7 @@ class Work:
     runs: Counter[int] = field(default_factory=Counter)
     given_up: list[tuple[PullKey, Failure]] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
-    give_up_fails: bool = False
+    give_up_fails: list[Exception] = field(default_factory=list)  # of each attempt, the next first
 
     async def __call__(self, key: PullKey) -> None:
         self.runs[key.number] += 1
@@ -59,7 +59,7 @@ class Work:
     async def give_up(self, key: PullKey, failure: Failure) -> None:
         self.given_up.append((key, failure))
         if self.give_up_fails:
-            raise ConnectionError
+            raise self.give_up_fails.pop(0)
 
     async def until(self, number: int, runs: int = 1) -> None:
         """Wait until a pull request's job has begun that many times."""

@@ -2,10 +2,12 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
+from bot.jobs.queue import Queue, now_ms
 from bot.jobs.worker import RetryLater
 from bot.store.deliveries import Outcome
-from bot.store.pulls import PullKey
+from bot.store.pulls import Job, PullKey
 from tests.jobs.conftest import HOUR, SOON, Bench, delivery, key, wake
 
 
@@ -57,13 +59,54 @@ async def test_a_failed_pull_request_is_not_blocked(bench: Bench) -> None:
     assert (state.outcome, state.error, state.request_id) == (Outcome.DONE, None, None)
 
 
-async def test_giving_up_may_fail_too(bench: Bench) -> None:
-    bench.work.act, bench.work.give_up_fails = _fail, True
+@pytest.mark.parametrize("error", [ConnectionError(), RetryLater(SOON)], ids=["fails", "waits"])
+async def test_where_giving_up_fails_too_the_job_stays(bench: Bench, error: Exception) -> None:
+    """Else the check would wait for ever: nothing else comes back to it."""
+    bench.work.act, bench.work.give_up_fails = _fail, [error, error]
+    async with bench.engine(retry_delays=()) as engine:
+        await engine.receive(delivery("one"), [wake()])
+        await engine.idle()
+    assert len(bench.work.given_up) == 3
+    assert (await bench.state()).outcome is Outcome.FAILED
+    assert await bench.outcome("one") is Outcome.FAILED
+
+
+async def test_a_long_outage_ends_with_the_verdict_itself(bench: Bench) -> None:
+    async def fail_twice(_key: PullKey) -> None:
+        if bench.work.runs[1] <= 2:
+            raise ConnectionError
+
+    bench.work.act, bench.work.give_up_fails = fail_twice, [ConnectionError(), ConnectionError()]
     async with bench.engine(retry_delays=()) as engine:
         await engine.wake(wake())
         await engine.idle()
-    assert len(bench.work.given_up) == 1
-    assert (await bench.state()).outcome is Outcome.FAILED
+    assert (bench.work.runs, len(bench.work.given_up)) == ({1: 3}, 2)
+    assert (await bench.state()).outcome is Outcome.DONE
+
+
+async def test_the_pause_after_a_failed_giving_up_grows_to_a_limit(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is as long as the trouble has lasted: the job is put off by what the clock says."""
+    pauses: list[timedelta] = []
+    begun = now_ms()
+    monkeypatch.setattr(
+        "bot.jobs.worker.now_ms", lambda: begun + 60_000 * 3 ** len(bench.work.given_up)
+    )
+
+    class Watched(Queue):
+        def put(
+            self, connection: sa.Connection, job: Job, *, delay: timedelta = timedelta(0)
+        ) -> None:
+            pauses.append(delay)
+            super().put(connection, job)
+
+    monkeypatch.setattr("bot.jobs.engine.Queue", Watched)
+    bench.work.act, bench.work.give_up_fails = _fail, [ConnectionError() for _ in range(3)]
+    async with bench.engine(retry_delays=()) as engine:
+        await engine.wake(wake())
+        await engine.idle()
+    assert [round(pause / timedelta(minutes=1)) for pause in pauses] == [0, 3, 9, 10]
 
 
 async def test_a_push_does_not_wait_for_the_retry_of_a_failure(bench: Bench) -> None:

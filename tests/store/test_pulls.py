@@ -185,3 +185,24 @@ def test_whatever_happens_each_wake_is_followed_by_a_whole_run(
         assert queue.covered == queue.wakes
         assert pulls.unfinished(connection) == ()
         transaction.rollback()
+
+
+def test_pull_requests_that_share_a_head_are_known_by_it(connection: sa.Connection) -> None:
+    heads = {1: "a" * 40, 2: "a" * 40, 3: "b" * 40, 4: None, 5: "c" * 40}
+    for number, head in heads.items():
+        key = PullKey(repository_id=7, number=number)
+        wake = Wake(key=key, installation_id=5, repository="octo/cat", head_sha=head)
+        pulls.wake(connection, wake, now_ms=1)
+    elsewhere = PullKey(repository_id=8, number=6)
+    pulls.wake(
+        connection,
+        Wake(key=elsewhere, installation_id=5, repository="octo/dog", head_sha="a" * 40),
+        now_ms=1,
+    )
+
+    def found(*sought: str | None) -> list[int]:
+        return [wake.key.number for wake in pulls.sharing(connection, KEY, sought)]
+
+    assert found("a" * 40) == [2]
+    assert found("a" * 40, "b" * 40, None) == [2, 3]
+    assert found(None) == found() == []

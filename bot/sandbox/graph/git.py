@@ -149,11 +149,16 @@ class CommitNode(_GitNode):
         return connection(suites, self._view.node, page)
 
     def associated_pull_requests(self, _info: Info, **page: Any) -> dict[str, Any]:
+        """Merged ones; and open ones, unless the default branch has the commit."""
         self._view.require(self._repository, "pull_requests:read")
+        git = self._repository.git
+        default = git.branch(self._repository.default_branch)
+        is_there = default is not None and git.merge_base(default, self.oid) == self.oid
         pulls = [
             pull
             for pull in self._repository.pulls.values()
-            if pull.head_sha == self.oid or any(c.oid == self.oid for c in pull.commits)
+            if (pull.merged_at is not None or (pull.state == "open" and not is_there))
+            and (pull.head_sha == self.oid or any(c.oid == self.oid for c in pull.commits))
         ]
         return connection(pulls, self._view.node, page)
 
