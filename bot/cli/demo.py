@@ -1,24 +1,36 @@
 """`memoryrail-bot demo`: the real bot on a GitHub that runs on this machine, step by step."""
 
+import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import click
+
+from bot.cli import Refusal
 
 if TYPE_CHECKING:
     from bot.sandbox import Sandbox
     from bot.sandbox.state.pulls import PullRequest
     from bot.sandbox.state.repositories import Repository
 
-_COMMITS = 10  # of another repository's history that the demo's pull request holds at most
+_COMMITS: Final = 10  # of another repository's history that the pull request holds at most
+_NO_EXTRA: Final = (
+    "the demo needs the extra `sandbox`: pip install 'memoryrail-bot[sandbox]', "
+    "or in a checkout: pip install '.[sandbox]'"
+)
+_NO_MEMORY: Final = """\
+This repository has no project memory, so nothing but secrets was looked for. To see
+more, leave out --repo: the sample has memories (in a checkout: make demo). To start
+your own, commit .memoryrail/config.json with {"version": 1, "review": "agents"} and
+a Markdown file for each memory in .memoryrail/memories/ (spec/memoryrail.md)."""
 
 
 @click.command(name="demo")
 @click.option(
     "--repo",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A local git repository: its newest commits become the pull request, on a copy.",
+    help="A directory of a git repository: its newest commits become the pull request, on a copy.",
 )
 def command(repo: Path | None) -> None:
     """Open a pull request and push to it, and see what the bot says.
@@ -26,7 +38,14 @@ def command(repo: Path | None) -> None:
     The bot, its database, its signed deliveries and the git repository are real; GitHub is a
     server on this machine that is strict about GitHub's published contract.
     """
-    from bot.sandbox import Sandbox
+    if shutil.which("git") is None:
+        raise Refusal("the demo needs git, which is not on the PATH")
+    try:
+        from bot.sandbox import Sandbox
+    except ModuleNotFoundError as error:
+        if (error.name or "bot").partition(".")[0] == "bot":
+            raise
+        raise Refusal(_NO_EXTRA) from error
 
     with (
         tempfile.TemporaryDirectory(prefix="memoryrail-demo-") as folder,
@@ -69,7 +88,6 @@ class _Stage:
     def __enter__(self) -> Self:
         self._served.__enter__()
         self._app.webhook_url = f"{self._served.url}/webhook"
-        click.echo(f"GitHub's stand-in is at {self.github.url}, the bot at {self._served.url}.")
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -81,6 +99,7 @@ class _Stage:
 
     def install(self, repository: "Repository") -> None:
         """Install the app; what was pushed before is not news."""
+        click.echo(f"GitHub's stand-in is at {self.github.url}, the bot at {self._served.url}.")
         self._app.install(repository)
         self._settle()
         self._seen = len(self.github.deliveries), len(self.github.requests)
@@ -154,27 +173,44 @@ def _sample_story(stage: _Stage) -> None:
 
 
 def _story_of(stage: _Stage, path: Path) -> None:
-    repository = stage.repository(f"local/{path.resolve().name}")
-    repository.import_from(path)
+    from bot.git.repository import LocalRepository
+    from bot.git.snapshot import load
+    from bot.render.phrases import count
+    from bot.sandbox.git import GitError
+
+    local = LocalRepository.discover(path)
+    local.commit("HEAD")  # or there are none, which is said in one line
+    repository = stage.repository(f"local/{local.name}")
+    try:
+        repository.import_from(local.git_dir)
+    except GitError as error:
+        raise Refusal(f"{path} cannot be copied: {error}") from error
     git, main = repository.git, repository.default_branch
+    if main not in git.branches():
+        raise Refusal(f"{path} has no local branch; make one: git switch -c demo")
     line = git.log("--first-parent", f"--max-count={_COMMITS + 1}", main)
     if len(line) < 2:
-        raise click.ClickException(f"{path} has a single commit; the demo needs two or more")
+        raise Refusal(f"{path} has a single commit; the demo needs two or more")
     head, first, base = line[0], line[max(0, len(line) - 2)], line[-1]
+    sides = load(path, base=base, head=head)
     repository.move(main, base, sender=repository.owner)
     repository.branch("demo", start=first)
     stage.install(repository)
     newest = git.commit_at(head)
     message = newest.message if newest else ""
-    _heading(f"{path}: a pull request from {main} as it is, to {len(line) - 1} commits before")
+    _heading(f"{local.name}: a pull request into {main} as of {count(len(line) - 1, 'commit')} ago")
     pull = repository.open_pull(
         head="demo", title=message.partition("\n")[0], body=message.partition("\n")[2].strip()
     )
     stage.show(pull)
     if first != head:
-        _heading(f"The other {len(line) - 2} commits are pushed")
+        others = len(line) - 2
+        pushed = "other commit is" if others == 1 else f"other {others} commits are"
+        _heading(f"The {pushed} pushed")
         repository.move("demo", head, sender=repository.owner)
         stage.show(pull)
+    if not (sides.base.stores or sides.head.stores):
+        _heading(_NO_MEMORY)
 
 
 def _checks(pull: "PullRequest") -> None:
