@@ -20,7 +20,7 @@ _BOOLEANS: Final[Mapping[str, bool]] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }  # YAML 1.2, core schema
-_SURROGATE_ESCAPE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE_ESCAPE: Final = re.compile(r"\\\\|\\(?=u[dD][89a-fA-F])")  # or a back-slash escaped
 _C_LOADER: Final = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 
@@ -85,12 +85,16 @@ def parse(text: str, *, first_line: int = 1) -> Map:
 
     first_line: the line of the file on which text begins. Raises YamlError.
     """
-    # libyaml refuses escapes of surrogates, which JSON needs for characters such as emoji.
-    pairs = _SURROGATE_ESCAPE.search(text) is not None
+    # libyaml refuses escapes of surrogates, which JSON needs for characters such as emoji. So their
+    # back-slashes are hidden from it, behind a character that the text does not hold.
+    hidden = next((chr(one) for one in range(0xE000, 0xF900) if chr(one) not in text), None)
+    if hidden is None:
+        raise YamlError("every character for private use is used", line=first_line)
+    text = _SURROGATE_ESCAPE.sub(lambda found: found[0] if len(found[0]) > 1 else hidden, text)
     try:
-        loader = (yaml.SafeLoader if pairs else _C_LOADER)(text)
+        loader = _C_LOADER(text)
         try:
-            return _Reader(loader, text, first_line, joins_pairs=pairs).document()
+            return _Reader(loader, text, first_line, hidden=hidden).document()
         finally:
             loader.dispose()
     except (yaml.YAMLError, UnicodeError) as error:
@@ -111,10 +115,11 @@ def _position(error: Exception, text: str) -> int:
 class _Reader:
     """Builds nodes from the events of one document, as far as the limits allow."""
 
-    def __init__(self, loader: _Loader, text: str, first_line: int, *, joins_pairs: bool) -> None:
+    def __init__(self, loader: _Loader, text: str, first_line: int, *, hidden: str) -> None:
+        """hidden: stands for the back-slash of an escaped half of a surrogate pair."""
         self._loader = loader
         self._text = text
-        self._joins_pairs = joins_pairs
+        self._hidden = hidden
         self._counted = 0  # characters of text whose line ends are in _line
         self._line = first_line
         self._depth = 0
@@ -140,7 +145,7 @@ class _Reader:
     def _node(self, event: Any) -> Node:
         line = self._line_of(event)
         if isinstance(event, yaml.ScalarEvent):
-            return Scalar(self._scalar_text(event.value, line), line, not event.style)
+            return Scalar(self._scalar_text(event, line), line, not event.style)
         if isinstance(event, yaml.AliasEvent):
             raise YamlError("aliases (`*name`) are not read: write the value out", line=line)
         if self._depth == MAX_DEPTH:
@@ -174,11 +179,15 @@ class _Reader:
                 entries[key.text] = Entry(value, key.line)
         return Map(entries, line, tuple(duplicates))
 
-    def _scalar_text(self, text: str, line: int) -> str:
-        if not self._joins_pairs:
+    def _scalar_text(self, event: yaml.ScalarEvent, line: int) -> str:
+        text: str = event.value
+        if self._hidden not in text:
             return text
+        if event.style != '"':  # there an escape is no escape
+            return text.replace(self._hidden, "\\")
+        halves = re.sub(f"{self._hidden}u([0-9a-fA-F]{{4}})", _half, text)
         try:
-            return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+            return halves.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
         except UnicodeError:
             raise YamlError("half of a surrogate pair is no character", line=line) from None
 
@@ -191,3 +200,7 @@ class _Reader:
             self._line += self._text.count("\n", self._counted, index)
             self._counted = index
         return self._line
+
+
+def _half(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16))

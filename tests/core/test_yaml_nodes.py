@@ -167,3 +167,26 @@ json_values = st.recursive(
 def test_json_is_yaml(document: dict[str, object]) -> None:
     """Whatever a writer puts into JSON is read back, nested as deep as is allowed."""
     assert _plain(parse(json.dumps(document))) == document
+
+
+def test_escapes_of_surrogates_count_in_double_quotes_alone() -> None:
+    text = """\
+a: "\\ud83d\\ude80 and \\\\ud83d"
+b: '\\ud83d\\ude80'
+c: \\uD83D\\uDE80
+d: |
+  \\ud83d
+"""
+    found = {name: entry.value for name, entry in parse(text).entries.items()}
+    assert {name: value.text for name, value in found.items() if isinstance(value, Scalar)} == {
+        "a": "\U0001f680 and \\ud83d",
+        "b": "\\ud83d\\ude80",
+        "c": "\\uD83D\\uDE80",
+        "d": "\\ud83d\n",
+    }
+
+
+def test_a_text_that_uses_every_private_character_is_refused() -> None:
+    text = "a: " + "".join(map(chr, range(0xE000, 0xF900)))
+    with pytest.raises(YamlError, match="private use"):
+        parse(text)

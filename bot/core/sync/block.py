@@ -28,8 +28,8 @@ _GROUPS: Final = (
 _INSTRUCTIONS: Final = """\
 ### How to use this memory
 
-1. Before you change files, run `memoryrail precheck` with your plan and the paths, and read what \
-applies in `.memoryrail/memories/`.
+1. Before you change files, run the precheck of the MemoryRail program at hand with your plan and \
+the paths. Without one, find what links those paths above. Read it in `.memoryrail/memories/`.
 2. Cite what you rely on as `[per REF]`, in commit messages and pull requests too.
 3. If your plan conflicts with a constraint or a decision, stop and ask. Do not work around it.
 4. If an approach fails, record it as an attempt with the reason, so that nobody repeats it.
