@@ -7,19 +7,26 @@ from typing import Final
 
 import click
 
+from bot.cli.uncommitted import uncommitted
 from bot.core.report import Conclusion, Report
 from bot.core.review import review
+from bot.core.snapshot import Snapshot
 from bot.git.snapshot import load
+from bot.render import phrases
 from bot.render.comment import Place, comment
 from bot.render.json import document
+from bot.render.markdown import visible
 from bot.render.terminal import text
 
 _BLOCKING: Final = frozenset({Conclusion.FAILURE, Conclusion.ACTION_REQUIRED})
-_NOTHING: Final = "MemoryRail has nothing to say about this change.\n"
+_NOTHING: Final = "MemoryRail has nothing to say about this change."
+_MAX_NAMED: Final = 3  # uncommitted files in the note about them
 _FORMATS: Final[Mapping[str, Callable[[Report], str]]] = {
     "text": text,
     "json": lambda report: json.dumps(document(report), indent=2, ensure_ascii=False) + "\n",
-    "markdown": lambda report: comment(report, Place(url="", number=0)) or _NOTHING,
+    "markdown": lambda report: (
+        (comment(report, Place(url="", number=0)) or _NOTHING).rstrip("\n") + "\n"
+    ),
 }
 
 
@@ -47,6 +54,38 @@ def command(
 
     Exit code: 0 clean, 1 a check fails, 2 the review cannot be made.
     """
-    report = review(load(path, base=base, head=head))
+    snapshot = load(path, base=base, head=head)
+    report = review(snapshot)
+    if format_ == "text":
+        click.echo(_compared(snapshot))
     click.echo(_FORMATS[format_](report), nl=False)
+    if format_ == "text" and any(one.rule == "uncited-constraint" for one in report.findings):
+        click.echo("\nHere a citation counts in a commit message: there is no description yet.")
+    if head is None:
+        _note_uncommitted(path, snapshot)
     context.exit(1 if _BLOCKING & set(report.conclusions.values()) else 0)
+
+
+def _compared(snapshot: Snapshot) -> str:
+    pull = snapshot.pull
+    head = f"{visible(pull.head_ref)} ({pull.head_sha[:7]})"
+    base = f"{visible(pull.base_ref)} ({pull.base_sha[:7]})"
+    if not snapshot.commits:
+        return f"No commits to review: {base} has all of {head}."
+    commits = phrases.count(len(snapshot.commits), "commit")
+    files = phrases.count(len(snapshot.files), "file")
+    if pull.base_ref == "(nothing)":
+        return f"All of {head}: {commits}, {files}."
+    return f"What {head} adds to {base}: {commits}, {files}."
+
+
+def _note_uncommitted(path: Path, snapshot: Snapshot) -> None:
+    roots = dict.fromkeys(["", *(store.root for store in snapshot.head.stores)])
+    names = uncommitted(path, snapshot.head.sha, roots)
+    if names:
+        files = phrases.count(
+            len(names), "uncommitted memory file was", "uncommitted memory files were"
+        )
+        more = ", …" if len(names) > _MAX_NAMED else ""
+        shown = visible(", ".join(names[:_MAX_NAMED]))
+        click.echo(f"Note: {files} not looked at: {shown}{more}", err=True)

@@ -31,11 +31,29 @@ def find(path: Path) -> Project:
     start = path.resolve()
     for root in (start, *start.parents):
         for format_ in FORMATS:
-            if store := format_.read("", list(_wanted(root, format_))):
+            if store := format_.read("", list(files(root, format_))):
                 return Project(root=root, format=format_, store=store)
         if (root / ".git").exists():
             break
     raise UserError(f"{path} is in no project with memories: there is no .memoryrail/config.json")
+
+
+def files(root: Path, format_: Format) -> Iterator[TreeFile]:
+    """The files on disk that a store at root would be read from, by paths from there."""
+    for directory in format_.directories(""):
+        if (root / directory).is_symlink():
+            continue
+        for folder, _, names in os.walk(root / directory):
+            for name in names:
+                path = Path(folder, name)
+                relative = shown(os.fsencode(path.relative_to(root)))
+                if format_.wanted("", relative):
+                    yield _file(path, relative)
+
+
+def file(root: Path, name: str) -> TreeFile | None:
+    """One file as it lies on disk; None where there is none."""
+    return _file(root / name, name) if os.path.lexists(root / name) else None
 
 
 def read(root: Path, name: str) -> bytes | None:
@@ -73,18 +91,6 @@ def write(root: Path, contents: Mapping[str, bytes]) -> None:
             _replace(path, data)
         except OSError as error:
             raise UserError(f"{name} cannot be written: {error.strerror}") from error
-
-
-def _wanted(root: Path, format_: Format) -> Iterator[TreeFile]:
-    for directory in format_.directories(""):
-        if (root / directory).is_symlink():
-            continue
-        for folder, _, names in os.walk(root / directory):
-            for name in names:
-                path = Path(folder, name)
-                relative = shown(os.fsencode(path.relative_to(root)))
-                if format_.wanted("", relative):
-                    yield _file(path, relative)
 
 
 def _file(path: Path, relative: str) -> TreeFile:

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bot.cli import main
-from tests.git.worktree import WorkTree, store
+from tests.git.worktree import WorkTree, memory, store
 
 TOKEN = "sk_live_" + "oHwLMeaZqo9DZDNjN1GTPdVK"
 CHECKS = ["memoryrail/precheck", "memoryrail/secrets", "memoryrail/memory", "memoryrail/sync"]
@@ -29,8 +29,58 @@ def clean(work: WorkTree) -> WorkTree:
 def test_a_clean_change(clean: WorkTree) -> None:
     result = check(clean.path)
     assert (result.exit_code, result.stderr) == (0, "")
-    lines = result.stdout.splitlines()
+    base, head = (clean.git("rev-parse", "--short=7", name) for name in ("main", "feature"))
+    first, *lines = result.stdout.splitlines()
+    assert first == f"What feature ({head}) adds to main ({base}): 1 commit, 1 file."
     assert [line.split()[:2] for line in lines[:4]] == [["ok", name] for name in CHECKS]
+
+
+def test_no_commits_in_between(clean: WorkTree) -> None:
+    sha = clean.git("rev-parse", "--short=7", "main")
+    result = check("--base", "main", "--head", "main", clean.path)
+    assert result.stdout.startswith(
+        f"No commits to review: main ({sha}) has all of main ({sha}).\nok "
+    )
+
+
+def test_the_first_commit_of_all(work: WorkTree) -> None:
+    sha = work.commit({"a.txt": "a\n"})[:7]
+    assert check(work.path).stdout.startswith(f"All of main ({sha}): 1 commit, 1 file.\n")
+
+
+def test_a_citation_that_is_asked_for_counts_in_a_commit_message(work: WorkTree) -> None:
+    work.commit(
+        {
+            ".github/memoryrail.yml": "precheck:\n  require: all\n",
+            ".memoryrail/memories/20260102-one.md": memory("20260102-one")
+            .replace("decision", "constraint")
+            .replace('status: "active"', 'status: "active"\nlinks: ["src"]'),
+        }
+        | store("")
+    )
+    work.git("checkout", "-q", "-b", "feature")
+    work.commit({"src/a.py": "a = 2\n"}, "Count to two")
+    result = check(work.path)
+    assert result.exit_code == 1
+    assert result.stdout.endswith(
+        "\nHere a citation counts in a commit message: there is no description yet.\n"
+    )
+
+
+def test_what_is_not_committed_is_noted(clean: WorkTree) -> None:
+    clean.commit({"AGENTS.md": "# Ours\n", "CLAUDE.md": "# Ours\n"})
+    clean.write("AGENTS.md", "# Changed\n")
+    clean.write("CLAUDE.md", "# Ours\r\n")  # as a working tree on Windows has it
+    clean.write(".memoryrail/memories/20260102-one.md", memory("20260102-one", body="Changed.\n"))
+    clean.write(".memoryrail/memories/20260102-two.md", memory("20260102-two"))
+    (clean.path / "src").mkdir(exist_ok=True)
+    result = check("--format", "json", clean.path / "src")
+    assert json.loads(result.stdout)["checks"]
+    assert result.stderr == (
+        "Note: 3 uncommitted memory files were not looked at: "
+        ".memoryrail/memories/20260102-one.md, .memoryrail/memories/20260102-two.md, AGENTS.md\n"
+    )
+    assert check("--head", "feature", clean.path).stderr == ""
 
 
 def test_a_secret_that_a_later_commit_removes_fails(clean: WorkTree) -> None:
@@ -49,6 +99,13 @@ def test_json_is_the_whole_output(clean: WorkTree) -> None:
     document = json.loads(result.stdout)
     assert [one["name"] for one in document["checks"]] == CHECKS
     assert document["head"] == {"sha": clean.git("rev-parse", "feature")}
+
+
+def test_markdown_ends_with_a_line_end(clean: WorkTree) -> None:
+    clean.commit({"src/conf.py": f'token = "{TOKEN}"\n'})
+    shown = check("--format", "markdown", clean.path).stdout
+    assert shown.endswith("\n")
+    assert not shown.endswith("\n\n")
 
 
 def test_markdown_of_a_change_that_nothing_applies_to(work: WorkTree) -> None:
