@@ -6,6 +6,7 @@ text, so nothing here raises.
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.core.snapshot import AddedBlock
@@ -58,17 +59,36 @@ def added_between(path: str, old: str, new: str) -> tuple[AddedBlock, ...]:
     added where old does not have it often enough.
     """
     left = Counter(_lines(old))
+    lines = _lines(new) if new else []
+    is_new = []
+    for text in lines:
+        is_new.append(left[text] <= 0)
+        left[text] -= 1
+    return _runs(path, lines, is_new)
+
+
+def added_to_all(path: str, new: str, olds: Iterable[str]) -> tuple[AddedBlock, ...]:
+    """Collect the lines of new that none of the older versions has: what a merge itself brings."""
+    known = {line for old in olds for line in _lines(old)}
+    lines = _lines(new) if new else []
+    return _runs(path, lines, [text not in known for text in lines])
+
+
+def size_of(blocks: Iterable[AddedBlock]) -> int:
+    """Characters that blocks hold: what they take of a budget."""
+    return sum(len(block.text) for block in blocks)
+
+
+def _runs(path: str, lines: Sequence[str], is_new: Sequence[bool]) -> tuple[AddedBlock, ...]:
+    """The lines that are new, each run of neighbours as one block."""
     blocks: list[AddedBlock] = []
     run: list[str] = []
-    lines = _lines(new) if new else []
-    for line, text in enumerate(lines, start=1):
-        if left[text] > 0:
-            left[text] -= 1
-            if run:
-                blocks.append(_block(path, line, run))
-                run = []
-        else:
+    for line, (text, new) in enumerate(zip(lines, is_new, strict=True), start=1):
+        if new:
             run.append(text)
+        elif run:
+            blocks.append(_block(path, line, run))
+            run = []
     if run:
         blocks.append(_block(path, len(lines) + 1, run))
     return tuple(blocks)

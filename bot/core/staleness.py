@@ -1,25 +1,50 @@
 """Which memories a pull request makes doubtful (spec/memoryrail.md, "Staleness").
 
-Only what the change itself shows: a link whose very file is removed or renamed is broken, a memory
-whose very file is edited may no longer be true. A change below a linked directory says too little,
-and what failed once, or was done once, stays true whatever is edited.
+Only what the change itself shows: a link to which nothing is left is broken, a memory whose very
+file is edited may no longer be true. A change below a linked directory says too little, and what
+failed once, or was done once, stays true whatever is edited.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from bot.core.model import Memory, MemoryStore, MemoryType
+from bot.core.precheck import covers, parts_of
 from bot.core.report import Finding, Section, StaleKind, StaleMemory, Weight
-from bot.core.snapshot import Snapshot
+from bot.core.snapshot import ChangedFile, Snapshot
 
 _ABOUT_THE_PRESENT: Final = frozenset(
     {MemoryType.CONSTRAINT, MemoryType.GOTCHA, MemoryType.DECISION, MemoryType.THREAD}
 )
 
 
+def links_to_look_up(
+    stores: Iterable[MemoryStore], files: Sequence[ChangedFile]
+) -> tuple[str, ...]:
+    """What active memories link and a change may have emptied: paths from the repository's root.
+
+    Whoever reads the head says which of them are gone: Snapshot.gone.
+    """
+    left = _left_behind(files)
+    found = {
+        path
+        for store in stores
+        for memory in store.active
+        for link in memory.links
+        if (path := _path(store, link)) and any(covers(path, old) for old in left)
+    }
+    return tuple(sorted(found))
+
+
 def stale_memories(snapshot: Snapshot) -> tuple[StaleMemory, ...]:
     """Broken links first, then memories to look at again, each by id and link."""
-    found = [stale for store in snapshot.head.stores for stale in _of_store(store, snapshot)]
+    files = {path: file for file in snapshot.files for path in file.paths}
+    found = [
+        stale
+        for store in snapshot.head.stores
+        for memory in store.active
+        for stale in _of_memory(memory, store, snapshot, files)
+    ]
     return tuple(sorted(found, key=lambda s: (s.kind is not StaleKind.LINK_GONE, s.memory.id)))
 
 
@@ -42,33 +67,48 @@ def stale_findings(stale: tuple[StaleMemory, ...]) -> tuple[Finding, ...]:
     )
 
 
-def _of_store(store: MemoryStore, snapshot: Snapshot) -> Iterator[StaleMemory]:
-    gone: dict[str, str | None] = {}
-    edited: set[str] = set()
-    touched = {file.path for file in snapshot.files}
-    for file in snapshot.files:
-        for path in file.paths:
-            if not store.governs(path):
-                continue
-            name = store.relative(path)
-            if path == file.previous_path:
-                gone[name] = store.relative(file.path) if store.governs(file.path) else None
-            elif file.status == "removed":
-                gone[name] = None
-            elif file.status != "added":
-                edited.add(name)
-    for memory in store.active:
-        yield from _of_memory(memory, gone, edited, is_touched=memory.path in touched)
-
-
 def _of_memory(
-    memory: Memory, gone: dict[str, str | None], edited: set[str], *, is_touched: bool
+    memory: Memory, store: MemoryStore, snapshot: Snapshot, files: dict[str, ChangedFile]
 ) -> Iterator[StaleMemory]:
     for link in memory.links:
-        name = link.removeprefix("./").rstrip("/")
-        if name in gone:
+        path = _path(store, link)
+        if path is None:
+            continue
+        if path in snapshot.gone:
+            new = _new_name(path, snapshot.files)
+            renamed_to = store.relative(new) if new and store.governs(new) else new
             yield StaleMemory(
-                memory=memory, kind=StaleKind.LINK_GONE, link=link, renamed_to=gone[name]
+                memory=memory, kind=StaleKind.LINK_GONE, link=link, renamed_to=renamed_to
             )
-        elif name in edited and not is_touched and memory.type in _ABOUT_THE_PRESENT:
+        elif (
+            path in files
+            and files[path].status != "added"
+            and memory.path not in files
+            and memory.type in _ABOUT_THE_PRESENT
+        ):
             yield StaleMemory(memory=memory, kind=StaleKind.FILES_CHANGED, link=link)
+
+
+def _path(store: MemoryStore, link: str) -> str | None:
+    """A link as a path from the repository's root; None where it names no path inside."""
+    parts = parts_of(link)
+    return "/".join([*filter(None, [store.root]), *parts]) if parts else None
+
+
+def _left_behind(files: Sequence[ChangedFile]) -> tuple[str, ...]:
+    """The paths at which this change leaves nothing."""
+    return tuple(
+        file.paths[-1] for file in files if file.status == "removed" or len(file.paths) > 1
+    )
+
+
+def _new_name(path: str, files: Sequence[ChangedFile]) -> str | None:
+    """Where everything below a path went, if it all went to one place."""
+    places = set()
+    for file in files:
+        old = file.previous_path if file.status == "renamed" else None
+        if old is None or not covers(path, old):
+            continue
+        below = old[len(path) :]
+        places.add(file.path.removesuffix(below) if file.path.endswith(below) else None)
+    return places.pop() if len(places) == 1 else None

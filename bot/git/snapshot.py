@@ -3,13 +3,15 @@
 Only what is committed counts. Settings and binding memories come from the base, as everywhere.
 """
 
-from pathlib import Path
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from bot.core.precheck import count
 from bot.core.report import Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, parse
 from bot.core.snapshot import ChangedFile, PullRequest, Repository, Snapshot
+from bot.core.staleness import links_to_look_up
 from bot.formats.discovery import candidate_roots
 from bot.git.commits import TOO_LARGE, TOO_MUCH, earlier, in_range
 from bot.git.diff import compare, with_unseen
@@ -61,8 +63,17 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
         settings_problems=problems,
         proposed_settings_problems=proposed,
         history=count(earlier(repository, base_sha, max_count=MAX_EARLIER)),
+        gone=_gone(repository, head_sha, links_to_look_up(head_side.stores, files)),
         unread=tuple(dict.fromkeys((*unread, *unread_commits))),
     )
+
+
+def _gone(repository: LocalRepository, sha: str, paths: Sequence[str]) -> frozenset[str]:
+    """Those of some paths at which a commit has nothing."""
+    there: set[str] = set()
+    for entry in repository.entries(sha, paths):
+        there |= {entry.path, *map(str, PurePosixPath(entry.path).parents)}
+    return frozenset(paths) - there
 
 
 def _files(

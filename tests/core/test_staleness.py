@@ -1,13 +1,24 @@
 """Which memories a pull request makes doubtful."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from bot.core.model import MemoryStore
 from bot.core.report import StaleKind
-from bot.core.snapshot import ChangedFile
-from bot.core.staleness import stale_findings, stale_memories
+from bot.core.snapshot import ChangedFile, Snapshot
+from bot.core.staleness import links_to_look_up, stale_findings, stale_memories
 from tests.making import file, memory, snapshot, store
 
 LINKED = memory(links=["src/db/pool.py", "src/api/"], lines={"links": 9})
+
+
+def looked_up(
+    *files: ChangedFile, stores: Sequence[MemoryStore] = (store(LINKED),), left: Sequence[str] = ()
+) -> Snapshot:
+    """A change after which nothing is left of what it may have emptied, but for some paths."""
+    gone = frozenset(links_to_look_up(stores, files)) - frozenset(left)
+    return snapshot(base=stores, files=files, gone=gone)
 
 
 @pytest.mark.parametrize(
@@ -26,12 +37,12 @@ LINKED = memory(links=["src/db/pool.py", "src/api/"], lines={"links": 9})
     ids=["removed", "renamed", "edited", "below a directory", "another file", "added"],
 )
 def test_a_linked_file(changed: ChangedFile, expected: list[tuple[str, str | None]]) -> None:
-    found = stale_memories(snapshot(base=[store(LINKED)], files=[changed]))
+    found = stale_memories(looked_up(changed))
     assert [(one.kind.value, one.renamed_to) for one in found] == expected
 
 
 def test_a_broken_link_is_told_at_its_line() -> None:
-    snap = snapshot(base=[store(LINKED)], files=[file("src/db/pool.py", "removed")])
+    snap = looked_up(file("src/db/pool.py", "removed"))
     (finding,) = stale_findings(stale_memories(snap))
     assert (finding.rule, finding.path, finding.line) == ("stale-link", LINKED.path, 9)
     assert "src/db/pool.py, which this pull request removes" in finding.message
@@ -45,8 +56,21 @@ def test_a_memory_that_is_looked_at_in_the_same_change_is_not_doubted() -> None:
 def test_a_failed_attempt_stays_true_whatever_is_edited() -> None:
     attempt = memory(type_="attempt", links=["src/db/pool.py"])
     for status, expected in (("modified", []), ("removed", ["stale-link"])):
-        snap = snapshot(base=[store(attempt)], files=[file("src/db/pool.py", status)])
+        snap = looked_up(file("src/db/pool.py", status), stores=[store(attempt)])
         assert [one.kind.value for one in stale_memories(snap)] == expected
+
+
+def test_a_directory_is_gone_when_nothing_is_left_in_it() -> None:
+    moved = [
+        file(f"lib/http/{name}", "renamed", previous_path=f"src/api/{name}")
+        for name in ("a.py", "v1/b.py")
+    ]
+    (gone,) = stale_memories(looked_up(*moved))
+    assert (gone.kind, gone.link, gone.renamed_to) == (StaleKind.LINK_GONE, "src/api/", "lib/http")
+    assert stale_memories(looked_up(*moved, left=["src/api"])) == ()
+    apart = [*moved, file("other/c.py", "renamed", previous_path="src/api/c.py")]
+    assert [one.renamed_to for one in stale_memories(looked_up(*apart))] == [None]
+    assert links_to_look_up([store(LINKED)], [file("src/api/a.py")]) == ()
 
 
 def test_links_count_from_the_root_of_their_store_and_only_active_ones_are_asked() -> None:
@@ -54,5 +78,5 @@ def test_links_count_from_the_root_of_their_store_and_only_active_ones_are_asked
     gone = memory("20261002-gone", status="archived", links=["src/a.py"])
     stores = [store(nested, root="packages/api"), store(gone)]
     files = [file("packages/api/src/a.py", "removed"), file("src/a.py", "removed")]
-    found = stale_memories(snapshot(base=stores, files=files))
+    found = stale_memories(looked_up(*files, stores=stores))
     assert [(one.memory.id, one.kind) for one in found] == [(nested.id, StaleKind.LINK_GONE)]

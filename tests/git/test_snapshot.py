@@ -8,7 +8,7 @@ from bot.core.errors import GitError
 from bot.core.report import Section
 from bot.core.snapshot import PullRequest, Repository
 from bot.git.snapshot import load
-from tests.git.worktree import WorkTree, store
+from tests.git.worktree import CONFIG, WorkTree, memory, store
 
 
 def test_a_branch_is_what_its_pull_request_would_be(work: WorkTree) -> None:
@@ -128,3 +128,13 @@ def test_a_repository_of_sha256_objects(tmp_path: Path) -> None:
     snapshot = load(work.path)
     assert len(snapshot.pull.head_sha) == 64
     assert [block.text for file in snapshot.files for block in file.added] == ["b"]
+
+
+def test_links_to_which_nothing_is_left_are_gone(work: WorkTree) -> None:
+    linking = memory("one").replace("---\n\n", 'links: ["src/api", "src/db", "lib"]\n---\n\n', 1)
+    files = {"src/api/a.py": "a\n", "src/db/b.py": "b\n", "lib/x.py": "x\n", "lib/y.py": "y\n"}
+    config = {".memoryrail/config.json": CONFIG, ".memoryrail/memories/one.md": linking}
+    base = work.commit(config | files)
+    work.git("mv", "src/api", "src/web")
+    work.commit({"src/db/b.py": None, "lib/x.py": None})
+    assert load(work.path, base=base).gone == {"src/api", "src/db"}
