@@ -49,7 +49,7 @@ def command(context: click.Context, check: bool, every: bool, path: Path) -> Non
         click.echo(f"{file.name}: written" if written else _verdict(file))
     if not changed and not faulty:
         click.echo("All in step.")
-    wrong = _faults(files, changed, every=every) if check else [f for f in files if f.is_foreign]
+    wrong = _fails(files, changed, every=every) if check else any(f.is_foreign for f in files)
     context.exit(1 if wrong or faulty else 0)
 
 
@@ -103,13 +103,11 @@ def _judged(name: str, data: bytes | None, project: Project) -> _AgentFile:
     return replace(file, placed=place(data, memories, path=name))
 
 
-def _faults(
-    files: Sequence[_AgentFile], changed: Sequence[_AgentFile], *, every: bool
-) -> list[_AgentFile]:
-    """What --check fails on. A file without a block is nobody's fault while another has one."""
+def _fails(files: Sequence[_AgentFile], changed: Sequence[_AgentFile], *, every: bool) -> bool:
+    """Whether --check fails. A file without a block is no fault while another one has a block."""
     without = [file for file in files if file.stands.state is BlockState.ABSENT]
     strict = every or len(without) == len(files)
-    return [file for file in changed if strict or file not in without]
+    return any(strict or file not in without for file in changed)
 
 
 def _verdict(file: _AgentFile) -> str:
