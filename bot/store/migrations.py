@@ -43,6 +43,42 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE INDEX pull_states_unfinished ON pull_states (repository_id) WHERE finished < seq",
     ),
     ("CREATE INDEX pull_states_head ON pull_states (repository_id, head_sha)",),
+    (
+        "ALTER TABLE pull_states ADD COLUMN reruns_asked BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE pull_states ADD COLUMN reruns_done BIGINT NOT NULL DEFAULT 0",
+        """CREATE TABLE waiting_commands ( -- comments that hold commands
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            comment_id BIGINT NOT NULL,
+            digest TEXT NOT NULL,       -- of the comment's text as it was delivered
+            outcome TEXT NOT NULL,      -- a CommandOutcome
+            received_ms BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, comment_id)
+        )""",
+        """CREATE INDEX waiting_commands_pull ON waiting_commands (repository_id, number)
+            WHERE outcome = 'waiting'""",
+        """CREATE TABLE approvals (        -- contents that a maintainer approved
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            path TEXT NOT NULL,
+            oid TEXT NOT NULL,          -- git's object id of the file
+            comment_id BIGINT NOT NULL, -- which approved it
+            PRIMARY KEY (repository_id, number, path, oid)
+        )""",
+        """CREATE TABLE audit (            -- every command, kept for good
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            comment_id BIGINT NOT NULL,
+            position INTEGER NOT NULL,  -- of the command in its comment, from 0
+            actor_id BIGINT,            -- GitHub's id of who wrote it
+            verb TEXT NOT NULL,
+            refs TEXT NOT NULL,
+            outcome TEXT NOT NULL,      -- done, refused or answered
+            commit_sha TEXT,
+            at_ms BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, comment_id, position)
+        )""",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

@@ -33,6 +33,7 @@ class Wake:
     installation_id: int
     repository: str  # owner/name, for people
     head_sha: str | None = None
+    reruns: bool = False  # somebody wants new check runs, even if they say the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,13 @@ class PullState:
     outcome: Outcome | None  # of the last job that ended
     error: str | None
     request_id: str | None
+    reruns_asked: int  # how often new check runs were asked for
+    reruns_done: int  # how many of those were made
+
+    @property
+    def wants_rerun(self) -> bool:
+        """Whether new check runs are to be made, even if they say the same."""
+        return self.reruns_asked > self.reruns_done
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +87,7 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
         "installation_id": wake.installation_id,
         "repository": wake.repository,
         "head_sha": wake.head_sha,
+        "reruns": int(wake.reruns),
         "now": now_ms,
     }
     queued, seq = connection.execute(_HEAR, _of(wake.key) | heard).one()
@@ -90,14 +99,15 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
 _HEAR: Final = sa.text("""
     INSERT INTO pull_states
         (repository_id, number, installation_id, repository, head_sha, updated_ms,
-         queued, seq, finished, attempts)
+         queued, seq, finished, attempts, reruns_asked)
     VALUES (:repository_id, :number, :installation_id, :repository, :head_sha, :now,
-            FALSE, 0, 0, 0)
+            FALSE, 0, 0, 0, :reruns)
     ON CONFLICT (repository_id, number) DO UPDATE
         SET installation_id = excluded.installation_id,
             repository = excluded.repository,
             head_sha = COALESCE(excluded.head_sha, pull_states.head_sha),
-            updated_ms = excluded.updated_ms
+            updated_ms = excluded.updated_ms,
+            reruns_asked = pull_states.reruns_asked + excluded.reruns_asked
     RETURNING queued, seq
 """)
 _QUEUE: Final = sa.text("""
@@ -211,11 +221,14 @@ def state(connection: sa.Connection, key: PullKey) -> PullState | None:
         outcome=None if row.outcome is None else Outcome(row.outcome),
         error=row.error,
         request_id=row.request_id,
+        reruns_asked=row.reruns_asked,
+        reruns_done=row.reruns_done,
     )
 
 
 _STATE: Final = sa.text("""
-    SELECT installation_id, repository, head_sha, finished, seq, outcome, error, request_id
+    SELECT installation_id, repository, head_sha, finished, seq, outcome, error, request_id,
+        reruns_asked, reruns_done
     FROM pull_states WHERE repository_id = :repository_id AND number = :number
 """)
 
@@ -229,6 +242,17 @@ def woken_ms(connection: sa.Connection, key: PullKey) -> int:
 _WOKEN: Final = sa.text(
     "SELECT updated_ms FROM pull_states WHERE repository_id = :repository_id AND number = :number"
 )
+
+
+def reran(connection: sa.Connection, state: PullState) -> None:
+    """The check runs that were asked for when state was read are made."""
+    connection.execute(_RERAN, _of(state.key) | {"done": state.reruns_asked})
+
+
+_RERAN: Final = sa.text("""
+    UPDATE pull_states SET reruns_done = :done
+    WHERE repository_id = :repository_id AND number = :number AND reruns_done < :done
+""")
 
 
 def unfinished(connection: sa.Connection) -> tuple[Job, ...]:
