@@ -19,6 +19,7 @@ from bot.github.installation import RepositoryAccess
 
 MAX_BLOB_BYTES: Final = 4 << 20  # larger ones are not read
 MAX_TEXT_BYTES: Final = 512_000  # that GraphQL gives of a blob; isBinary is null beyond
+MAX_GRAPHQL_BYTES: Final = 10_000_000  # GraphQL does not speak of a blob that is larger
 _CHUNK: Final = 100  # blobs of one request
 _CHUNK_BYTES: Final = 2 << 20  # and their sizes together: GitHub gives up after 10 s
 _FRAGMENT: Final = "fragment blob on Blob { byteSize isBinary isTruncated text }"
@@ -31,15 +32,21 @@ class Blob:
     data: bytes | None = field(default=None, repr=False)
     is_binary: bool = False
     is_lost: bool = False  # GitHub did not give it, though it may be a text of fair size
+    is_too_large: bool = False
     unread: str | None = None
 
 
 async def read_blobs(
-    access: RepositoryAccess, sizes: Mapping[str, int], *, max_bytes: int = MAX_BLOB_BYTES
+    access: RepositoryAccess,
+    sizes: Mapping[str, int],
+    *,
+    max_bytes: int = MAX_BLOB_BYTES,
+    binaries: bool = False,
 ) -> dict[str, Blob]:
-    """Read blobs; the answer has each id that was asked for.
+    """Read blobs; the answer has each id that was asked for. Raises GitHubError, RateLimited.
 
-    sizes: object id -> bytes, 0 where the size is not known.
+    sizes: object id -> bytes, 0 where the size is not known. binaries: read those too, which takes
+    a request for each.
     """
     cache = access.installation.app.cache.blobs
     found: dict[str, Blob] = {}
@@ -48,11 +55,11 @@ async def read_blobs(
         if size > max_bytes:
             found[oid] = _too_large(max_bytes)
         elif (data := cache.get(oid)) is not None:
-            found[oid] = Blob(data=data)
+            found[oid] = _blob(data, binaries)
         else:
             missing[oid] = size
     chunks = await asyncio.gather(
-        *(_read_chunk(access, chunk, max_bytes) for chunk in _chunks(missing))
+        *(_read_chunk(access, chunk, max_bytes, binaries) for chunk in _chunks(missing))
     )
     for chunk in chunks:
         found |= chunk
@@ -70,7 +77,7 @@ def keep_text(access: RepositoryAccess, blob: Json) -> None:
 
 
 async def _read_chunk(
-    access: RepositoryAccess, oids: Sequence[str], max_bytes: int
+    access: RepositoryAccess, oids: Sequence[str], max_bytes: int, binaries: bool
 ) -> dict[str, Blob]:
     aliases = [f"b{index}" for index in range(len(oids))]
     fields = " ".join(f"{alias}: object(oid: ${alias}) {{ ...blob }}" for alias in aliases)
@@ -83,35 +90,45 @@ async def _read_chunk(
     repository = child(answer.data, "repository")
     blobs = await asyncio.gather(
         *(
-            _checked(access, oid, child(repository, alias), max_bytes)
+            _checked(access, oid, child(repository, alias), max_bytes, binaries)
             for alias, oid in zip(aliases, oids, strict=True)
         )
     )
     return dict(zip(oids, blobs, strict=True))
 
 
-async def _checked(access: RepositoryAccess, oid: str, blob: Json, max_bytes: int) -> Blob:
-    if not blob:  # not there, or larger than the 10 MB that GraphQL can speak of
+async def _checked(
+    access: RepositoryAccess, oid: str, blob: Json, max_bytes: int, binaries: bool
+) -> Blob:
+    if not blob:  # not there, or larger than GraphQL can speak of
         return Blob(is_lost=True, unread="GitHub does not give its content")
-    if blob.get("isBinary") is True:
+    if blob.get("isBinary") is True and not binaries:
         return Blob(is_binary=True, unread="it is binary")
     if number(blob, "byteSize") > max_bytes:
         return _too_large(max_bytes)
     value = text_or_none(blob, "text")
     if value is not None and _oid_of(data := value.encode(), oid) == oid:
-        return Blob(data=data)
-    return await _by_rest(access, oid)
+        return _blob(data, binaries)
+    return await _by_rest(access, oid, binaries)
 
 
-async def _by_rest(access: RepositoryAccess, oid: str) -> Blob:
+async def _by_rest(access: RepositoryAccess, oid: str, binaries: bool) -> Blob:
     try:
         answer = child((await access.get(f"/git/blobs/{oid}")).data)
         data = base64.b64decode(text(answer, "content"))
     except RateLimited:
         raise
-    except (GitHubError, binascii.Error):
+    except GitHubError as error:
+        if error.status is None or error.status >= 500:  # it may come to itself
+            raise
         return Blob(is_lost=True, unread="GitHub does not give its content")
-    if b"\0" in data[:8000]:  # as git tells a binary file from a text
+    except binascii.Error:
+        return Blob(is_lost=True, unread="GitHub does not give its content")
+    return _blob(data, binaries)
+
+
+def _blob(data: bytes, binaries: bool) -> Blob:
+    if not binaries and b"\0" in data[:8000]:  # as git tells a binary file from a text
         return Blob(is_binary=True, unread="it is binary")
     return Blob(data=data)
 
@@ -119,7 +136,8 @@ async def _by_rest(access: RepositoryAccess, oid: str) -> Blob:
 def _chunks(sizes: Mapping[str, int]) -> Iterator[list[str]]:
     chunk: list[str] = []
     total = 0
-    for oid, size in sizes.items():
+    for oid, known in sizes.items():
+        size = known or MAX_TEXT_BYTES  # what the answer can hold of it
         if chunk and (len(chunk) == _CHUNK or total + size > _CHUNK_BYTES):
             yield chunk
             chunk, total = [], 0
@@ -138,4 +156,4 @@ def _oid_of(data: bytes, like: str) -> str:
 
 
 def _too_large(max_bytes: int) -> Blob:
-    return Blob(unread=f"it is larger than {max_bytes >> 10:,} KiB")
+    return Blob(is_too_large=True, unread=f"it is larger than {max_bytes >> 10:,} KiB")

@@ -57,12 +57,13 @@ class Bounded(Generic[Key, Value]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitDiff:
-    """What one commit changes against its first parent."""
+    """What one commit changes against its first parent; of a merge, against all its parents."""
 
     files: tuple[ChangedFile, ...]
     parents: int = 1
     author: Actor | None = None
     unread: tuple[Unread, ...] = ()
+    is_complete: bool = True  # False: it touches more paths than are known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +89,7 @@ class Cache:
     """The parts of the cache."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self.media: Bounded[str, bool] = Bounded(1 << 20)  # blobs that are pictures and the like
         self.blobs: Bounded[str, bytes] = Bounded(max_bytes // 3)
         self.commits: Bounded[str, CommitDiff] = Bounded(max_bytes // 3)
         self.stores: Bounded[Hashable, MemoryStore | None] = Bounded(max_bytes // 4)

@@ -6,9 +6,9 @@ With a warm cache an ordinary push needs nothing more than the first.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from bot.core.errors import GitHubError
 from bot.core.model import Problem
@@ -17,31 +17,34 @@ from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, pars
 from bot.core.snapshot import ChangedFile, Commit, Snapshot
 from bot.formats.discovery import candidate_roots
 from bot.github.blobs import read_blobs
+from bot.github.budget import Budget
 from bot.github.cache import CommitDiff, KnownPull, PullKey
 from bot.github.diffs import (
-    cannot_list,
     commit_diff,
-    head_of_page,
+    is_refused,
     keep_diff,
     list_page,
-    listed_files,
     merge_base,
-    needs_contents,
     remaining_pages,
-    with_lines,
 )
 from bot.github.errors import HeadMoved, NotFound
 from bot.github.first import First, read_first
 from bot.github.installation import RepositoryAccess
+from bot.github.lines import with_lines
+from bot.github.listed import head_of_page, listed_files
 from bot.github.published import Published, read_published
 from bot.github.sides import Sides, incomplete, read_sides
 from bot.github.trees import MAX_ROOTS, Entry, agent_paths, look_up, store_paths
 
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
 _NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)
-_EVERY_FILE: Final = (Section.APPLIES, Section.SECRETS, Section.STALENESS)
-
-_Changed: TypeAlias = tuple[tuple[ChangedFile, ...], tuple[Unread, ...]]
+_EVERY_FILE: Final = (
+    Section.APPLIES,
+    Section.SECRETS,
+    Section.MEMORY,
+    Section.SYNC,
+    Section.STALENESS,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,15 @@ class Loaded:
 
     snapshot: Snapshot
     published: Published
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Changed:
+    """The changed files, and what of them was not read."""
+
+    files: tuple[ChangedFile, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    is_complete: bool = True  # False: more files changed than are known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,30 +78,29 @@ async def load(
     number: int,
     *,
     head: str | None = None,
-    commits: int = 0,
-    scanned: Collection[str] = (),
     fingerprint_key: bytes = b"",
 ) -> Loaded:
     """Read a pull request and what stands on it.
 
-    head, commits: the head's sha and the number of commits, where a delivery told them; they save
-    requests, and what GitHub says now counts. scanned: commits whose lines need not be read.
-    Raises NotFound; HeadMoved when the head moves while it is read; RateLimited; GitHubError.
+    head: the head's sha, where a delivery told it; it saves a request, and what GitHub says now
+    counts. Raises NotFound; HeadMoved when the head moves while it is read; RateLimited;
+    GitHubError.
     """
     cache = access.installation.app.cache
     key = PullKey(installation=access.installation.id, full_name=access.full_name, number=number)
     known = cache.pulls.get(key) or _NOTHING
-    first, page = await _agreeing(access, number, head, commits, known)
+    budget = Budget()
+    first, page = await _agreeing(access, number, head, known, budget)
     settings, problems = await _settings(access, first.settings)
-    files = asyncio.ensure_future(_files(access, first, page))
-    (changed, unread_files), sides, with_diffs, published, proposed = await asyncio.gather(
+    files = asyncio.ensure_future(_files(access, first, page, budget))
+    changed, sides, with_diffs, published, proposed = await asyncio.gather(
         files,
         _sides(access, first, known, settings, files),
-        _commits(access, first, files, scanned),
+        _commits(access, first, files, budget),
         _published(access, first, known),
         _proposed_settings(access, first, files),
     )
-    roots = candidate_roots(changed, settings.stores)
+    roots = candidate_roots(changed.files, settings.stores)
     cache.pulls.put(
         key,
         KnownPull(
@@ -105,21 +116,21 @@ async def load(
     snapshot = Snapshot(
         repository=first.repository,
         pull=first.pull,
-        files=changed,
+        files=changed.files,
         commits=lines,
         base=sides.base,
         head=sides.head,
         settings=settings,
         settings_problems=problems,
         proposed_settings_problems=proposed,
-        unread=tuple(dict.fromkeys((*unread, *unread_files, *sides.unread, *unread_commits))),
+        unread=tuple(dict.fromkeys((*unread, *changed.unread, *sides.unread, *unread_commits))),
         fingerprint_key=fingerprint_key,
     )
     return Loaded(snapshot=snapshot, published=published)
 
 
 async def _agreeing(
-    access: RepositoryAccess, number: int, head: str | None, commits: int, known: KnownPull
+    access: RepositoryAccess, number: int, head: str | None, known: KnownPull, budget: Budget
 ) -> tuple[First, _Page]:
     """Ask until GraphQL and REST speak of one head, and know the one that the delivery named.
 
@@ -127,13 +138,12 @@ async def _agreeing(
     their order, and a new pull request may be unknown for a moment.
     """
     paths = (*store_paths(known.roots), *agent_paths(known.stores))
-    grown = known.commits + 1 if known.commits else 0  # what a push usually makes of it
-    pushed = head if (commits or grown) > 1 else None
+    pushed = head if known.commits else None  # it has more than one commit now, as a rule
     for pause in _PAUSES:
         first, page, _ = await asyncio.gather(
             read_first(access, number, head=head, paths=paths, comment=known.comment),
             _first_page(access, number),
-            _read_ahead(access, pushed),
+            _read_ahead(access, pushed, budget),
         )
         if first is not None and not _lags(first, page, head):
             return first, page
@@ -141,15 +151,27 @@ async def _agreeing(
             await access.installation.app.client.timing.sleep(pause)
     if first is None:
         raise NotFound(f"pull request {number} of {access.full_name}")
+    if page.data is None and not page.is_refused:
+        raise NotFound(f"the difference of pull request {number} of {access.full_name}")
     if page.head is not None and page.head != first.pull.head_sha:
         raise HeadMoved(first.pull.head_sha, page.head)
     return first, page  # pushed over by force meanwhile: what GitHub says is the head
 
 
-async def _read_ahead(access: RepositoryAccess, pushed: str | None) -> None:
-    """Bring a pushed commit into the cache; the only one of a pull request needs no request."""
-    if pushed is not None:
-        await commit_diff(access, pushed, net=None)
+async def _read_ahead(access: RepositoryAccess, pushed: str | None, budget: Budget) -> None:
+    """Bring a pushed commit into the cache; the only one of a pull request needs no request.
+
+    What it takes of the budget is given back: it is counted when the commit is read.
+    """
+    if pushed is None:
+        return
+    before = budget.added
+    try:
+        await commit_diff(access, pushed, budget=budget)
+    except NotFound:  # not there yet, or pushed over by force
+        return
+    finally:
+        budget.added = before
 
 
 async def _first_page(access: RepositoryAccess, number: int) -> _Page:
@@ -158,7 +180,7 @@ async def _first_page(access: RepositoryAccess, number: int) -> _Page:
     except NotFound:
         return _Page(data=None)
     except GitHubError as error:
-        if not cannot_list(error):
+        if not is_refused(error):
             raise
         return _Page(data=None, is_refused=True)
     return _Page(data=data, head=head_of_page(data))
@@ -192,71 +214,67 @@ async def _settings(
 
 async def _proposed_settings(
     access: RepositoryAccess, first: First, files: asyncio.Future[_Changed]
-) -> tuple[Problem, ...]:
-    """What is wrong with the head's settings file, where the pull request writes one."""
-    changed, _ = await files
+) -> tuple[Problem, ...] | None:
+    """What is wrong with the head's settings file; None where the pull request writes none."""
+    changed = (await files).files
     if all(file.path != SETTINGS_PATH or file.status == "removed" for file in changed):
-        return ()
+        return None
     (listing,), _ = await look_up(access, [first.pull.head_sha], [SETTINGS_PATH])
     return (await _settings(access, listing.get(SETTINGS_PATH)))[1]
 
 
-async def _files(access: RepositoryAccess, first: First, page: _Page) -> _Changed:
+async def _files(access: RepositoryAccess, first: First, page: _Page, budget: Budget) -> _Changed:
     if page.data is None:
         why = "GitHub does not give this difference"
-        return (), _unread(_EVERY_FILE, "the changed files", why)
+        unread = _unread(_EVERY_FILE, "the changed files", why)
+        return _Changed(unread=unread, is_complete=False)
     listed = listed_files(page.data)
     for reply in await remaining_pages(access, first.pull.number, first.changed_files):
         if (head := head_of_page(reply.data)) not in {None, first.pull.head_sha}:
             raise HeadMoved(first.pull.head_sha, str(head))
         listed += listed_files(reply.data)
     before = None
-    if any(needs_contents(file) and file.status != "added" for file in listed):
+    if any(file.needs_contents and file.status != "added" for file in listed):
         before = await merge_base(access, first.pull.base_sha, first.pull.head_sha)
-    changed, unread = await with_lines(access, listed, before=before)
-    if len(listed) < first.changed_files:
+    changed, unread = await with_lines(access, listed, before=before, budget=budget)
+    is_complete = len(listed) >= first.changed_files
+    if not is_complete:
         why = f"GitHub listed {len(listed):,} of {first.changed_files:,} files"
         unread += _unread(_EVERY_FILE, "the changed files", why)
-    return changed, unread
+    return _Changed(files=changed, unread=unread, is_complete=is_complete)
 
 
 async def _commits(
     access: RepositoryAccess,
     first: First,
     files: asyncio.Future[_Changed],
-    scanned: Collection[str],
+    budget: Budget,
 ) -> tuple[tuple[Commit, ...], tuple[Unread, ...]]:
     """The commits with their lines. The only one of a pull request has those of the whole."""
     if [commit.sha for commit in first.commits] == [first.pull.head_sha]:
-        changed, unread = await files  # what of them is unread is said of the files
-        if not unread:
-            keep_diff(access, first.pull.head_sha, CommitDiff(files=changed))
-        return (_with_files(first.commits[0], changed),), ()
-    asked = [commit.sha for commit in first.commits if commit.sha not in scanned]
-    read = await asyncio.gather(*(commit_diff(access, sha, net=files) for sha in asked))
-    diffs = dict(zip(asked, read, strict=True))
-    net = {file.path for file in (await files)[0]}
+        changed = await files  # what of them is unread is said of the files
+        only = CommitDiff(files=changed.files, is_complete=changed.is_complete)
+        if not changed.unread:
+            keep_diff(access, first.pull.head_sha, only)
+        return (_with_diff(first.commits[0], only),), ()
+    shas = [commit.sha for commit in first.commits]
+    read = await asyncio.gather(*(commit_diff(access, sha, budget=budget) for sha in shas))
     unread = tuple(one for diff in read for one in diff.unread)
     if (lacking := first.total_commits - len(first.commits)) > 0:
         why = f"no more than {len(first.commits):,} commits are read"
         unread += _unread([Section.SECRETS], f"{lacking:,} commits", why)
-    return tuple(_with_diff(commit, diffs.get(commit.sha), net) for commit in first.commits), unread
+    commits = zip(first.commits, read, strict=True)
+    return tuple(_with_diff(commit, diff) for commit, diff in commits), unread
 
 
-def _with_diff(commit: Commit, diff: CommitDiff | None, net: Collection[str]) -> Commit:
-    """Add what a commit changes: of a merge only what concerns the pull request's files."""
-    if diff is None:
-        return commit
-    files = [file for file in diff.files if diff.parents < 2 or file.path in net]
-    known = replace(commit, parents=diff.parents, author=diff.author or commit.author)
-    return _with_files(known, files)
-
-
-def _with_files(commit: Commit, files: Sequence[ChangedFile]) -> Commit:
+def _with_diff(commit: Commit, diff: CommitDiff) -> Commit:
     return replace(
         commit,
-        paths=tuple(sorted({path for file in files for path in file.paths})),
-        added=tuple(block for file in files for block in file.added),
+        parents=diff.parents,
+        author=diff.author or commit.author,
+        paths=tuple(sorted({path for file in diff.files for path in file.paths})),
+        paths_known=diff.is_complete,
+        added=tuple(block for file in diff.files for block in file.added),
     )
 
 
@@ -272,7 +290,7 @@ async def _sides(
     if base is None or head is None:
         paths = (*store_paths(known.roots), *agent_paths(known.stores))
         (base, head), is_complete = await look_up(access, shas, paths)
-    changed, _ = await files
+    changed = (await files).files
     sides = await read_sides(
         access,
         shas=shas,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.github.diffs import head_of_page, listed_files, needs_contents
 from bot.github.installation import RepositoryAccess
+from bot.github.listed import head_of_page, listed_files
 from bot.github.snapshot import load
 from tests.github.conftest import Shop
 
@@ -25,7 +25,7 @@ def entry(**fields: object) -> dict[str, object]:
         ({}, True),
         ({"changes": 0}, True),  # binary, or a text that .gitattributes declares binary
         ({"status": "removed"}, False),
-        ({"status": "renamed", "changes": 0}, False),
+        ({"status": "renamed", "changes": 0}, True),  # it may be binary and changed
         ({"status": "renamed"}, True),
         ({"status": "added", "changes": 0}, True),
         ({"sha": None}, False),
@@ -33,7 +33,21 @@ def entry(**fields: object) -> dict[str, object]:
 )
 def test_where_lines_may_hide(fields: dict[str, object], expected: bool) -> None:
     (file,) = listed_files([entry(**fields)])
-    assert needs_contents(file) is expected
+    assert file.needs_contents is expected
+
+
+@pytest.mark.parametrize(
+    ("patch", "expected"),
+    [
+        (f"@@ -1 +1 @@\n-Subproject commit {'1' * 40}\n+Subproject commit {'2' * 40}", True),
+        (f"@@ -0,0 +1 @@\n+Subproject commit {'2' * 40}\n", True),
+        (f"@@ -0,0 +2 @@\n+Subproject commit {'2' * 40}\n+more", False),
+        (None, False),
+    ],
+)
+def test_a_submodule_is_no_file(patch: str | None, expected: bool) -> None:
+    (file,) = listed_files([entry(patch=patch)])
+    assert file.is_submodule is expected
 
 
 def test_a_status_that_github_invents_tomorrow_is_a_change() -> None:

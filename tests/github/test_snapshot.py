@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.core.check_run import CheckRun
+from bot.core.errors import GitHubError
 from bot.core.report import Conclusion, Section
 from bot.core.snapshot import Actor
 from bot.github.errors import NotFound, RateLimited
@@ -68,7 +69,7 @@ async def test_requests_of_each_push(shop: Shop, access: RepositoryAccess) -> No
         if files:
             pull.push(files=files)
         with shop.github.measure() as measured:
-            loaded = await load(access, pull.number, head=pull.head_sha, commits=number)
+            loaded = await load(access, pull.number, head=pull.head_sha)
             wanted = Publication(
                 check_runs=(RUN,), comment=f"<!-- memoryrail-bot -->\nPush {number}"
             )
@@ -99,18 +100,6 @@ async def test_each_commit_has_its_own_lines(shop: Shop, access: RepositoryAcces
     assert [block.text for file in snapshot.files for block in file.added] == ["gone", "c"]
 
 
-async def test_commits_that_were_scanned_are_not_read_again(
-    shop: Shop, access: RepositoryAccess
-) -> None:
-    pull = shop.open({"src/b.py": "one\n"}, {"src/c.py": "two\n"})
-    first = shop.repository.git.resolve("feature^")
-    assert first is not None
-    with shop.github.measure() as measured:
-        snapshot = (await load(access, pull.number, scanned=[first])).snapshot
-    assert [bool(commit.added) for commit in snapshot.commits] == [False, True]
-    assert sum(each.operation == "repos/get-commit" for each in measured.requests) == 1
-
-
 async def test_of_a_merge_only_what_the_pull_request_changes(
     shop: Shop, access: RepositoryAccess
 ) -> None:
@@ -132,7 +121,7 @@ async def test_a_large_merge_is_not_read_to_its_end(shop: Shop, access: Reposito
         snapshot = (await load(access, pull.number)).snapshot
     assert [(commit.is_merge, commit.paths) for commit in snapshot.commits] == [
         (False, ("src/b.py",)),
-        (True, ("src/b.py",)),
+        (True, ()),
     ]
     assert sum(each.operation == "repos/get-commit" for each in measured.requests) == 2
 
@@ -330,22 +319,44 @@ async def test_contents_that_github_does_not_give_are_said(
 ) -> None:
     text = memory("20260107-latin", body="Grüße").encode("latin-1")
     pull = shop.open({".memoryrail/memories/20260107-latin.md": text})
-    shop.github.faults.add("GET /repos/octo/shop/git/blobs", status=502, times=99)
+    shop.github.faults.add("GET /repos/octo/shop/git/blobs", status=422, times=99)
     snapshot = (await load(access, pull.number)).snapshot
     assert [one.section for one in snapshot.unread] == [Section.MEMORY]
     assert snapshot.unread[0].what.endswith("20260107-latin.md")
 
 
+@pytest.mark.parametrize("status", [406, 422])
 async def test_a_commit_that_github_does_not_give_is_said(
-    shop: Shop, access: RepositoryAccess
+    shop: Shop, access: RepositoryAccess, status: int
 ) -> None:
     pull = shop.open({"src/b.py": "b\n"}, {"src/c.py": "c\n"})
-    shop.github.faults.add("GET /repos/octo/shop/commits/", status=500, times=99)
+    shop.github.faults.add("GET /repos/octo/shop/commits/", status=status, times=99)
     snapshot = (await load(access, pull.number)).snapshot
     assert {one.section for one in snapshot.unread} == {Section.SECRETS}
     assert [one.what for one in snapshot.unread] == [
         f"commit {commit.sha[:12]}" for commit in snapshot.commits
     ]
+    assert [commit.paths_known for commit in snapshot.commits] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("what", "status"),
+    [
+        ("commits/", 404),
+        ("commits/", 502),
+        ("pulls/1/files", 404),
+        ("pulls/1/files", 500),
+        ("git/blobs/", 502),
+    ],
+)
+async def test_what_may_pass_is_no_verdict(
+    shop: Shop, access: RepositoryAccess, what: str, status: int
+) -> None:
+    """A 502 for some seconds: the job is tried again, and nothing is said meanwhile."""
+    pull = shop.open({"src/b.py": "Grüße\n".encode("utf-16")}, {"src/c.py": "c\n"})
+    shop.github.faults.add(f"GET /repos/octo/shop/{what}", status=status, times=99)
+    with pytest.raises(GitHubError):
+        await load(access, pull.number)
 
 
 async def test_files_that_github_does_not_list_are_said(
@@ -354,11 +365,8 @@ async def test_files_that_github_does_not_list_are_said(
     pull = shop.open({"src/b.py": "b\n"})
     shop.github.faults.add("GET /repos/octo/shop/pulls/1/files", status=422, times=99)
     snapshot = (await load(access, pull.number)).snapshot
-    assert {one.section for one in snapshot.unread} == {
-        Section.APPLIES,
-        Section.SECRETS,
-        Section.STALENESS,
-    }
+    assert {one.section for one in snapshot.unread} == set(Section) - {Section.CITATIONS}
+    assert [commit.paths_known for commit in snapshot.commits] == [False]
     assert [one.id for one in snapshot.base.stores[0].memories] == [ONE, TWO]
 
 
@@ -415,10 +423,10 @@ async def test_a_repository_without_memories(shop: Shop, access: RepositoryAcces
 
 async def test_more_than_a_hundred_commits(shop: Shop, access: RepositoryAccess) -> None:
     pull = shop.open(*({"src/b.py": f"{index}\n"} for index in range(103)))
-    scanned = [commit.oid for commit in pull.commits[:-2]]
-    snapshot = (await load(access, pull.number, scanned=scanned)).snapshot
+    snapshot = (await load(access, pull.number)).snapshot
     assert [commit.sha for commit in snapshot.commits] == [commit.oid for commit in pull.commits]
-    assert [block.text for commit in snapshot.commits for block in commit.added] == ["101", "102"]
+    lines = [block.text for commit in snapshot.commits for block in commit.added]
+    assert lines == [str(index) for index in range(103)]
 
 
 async def test_a_delivery_that_overtakes_the_replicas(
@@ -448,7 +456,7 @@ async def test_a_newer_head_than_the_delivery_named(
     pull = shop.open({"src/b.py": "b\n"})
     old = pull.head_sha
     pull.push(files={".memoryrail/memories/20260103-x.md": memory("20260103-x")})
-    snapshot = (await load(access, pull.number, head=old, commits=1)).snapshot
+    snapshot = (await load(access, pull.number, head=old)).snapshot
     assert snapshot.pull.head_sha == snapshot.head.sha == pull.head_sha
     assert len(snapshot.head.stores[0].memories) == 3
     assert clock.slept == []
@@ -460,7 +468,7 @@ async def test_a_head_that_was_pushed_over_by_force(
     pull = shop.open({"src/b.py": "b\n"})
     old = pull.head_sha
     pull.force_push(files={"src/c.py": "c\n"})
-    snapshot = (await load(access, pull.number, head=old, commits=1)).snapshot
+    snapshot = (await load(access, pull.number, head=old)).snapshot
     assert [file.path for file in snapshot.files] == ["src/c.py"]
     assert clock.slept == [1.0, 2.0]
 
@@ -488,11 +496,8 @@ async def test_more_files_than_github_lists(shop: Shop, access: RepositoryAccess
     pull = shop.open({f"src/f{index}.py": "x\n" for index in range(3_001)})
     snapshot = (await load(access, pull.number)).snapshot
     assert len(snapshot.files) == 3_000
-    assert {one.section for one in snapshot.unread} == {
-        Section.APPLIES,
-        Section.SECRETS,
-        Section.STALENESS,
-    }
+    assert {one.section for one in snapshot.unread} == set(Section) - {Section.CITATIONS}
+    assert [commit.paths_known for commit in snapshot.commits] == [False]
     assert {one.why for one in snapshot.unread} == {"GitHub listed 3,000 of 3,001 files"}
 
 
