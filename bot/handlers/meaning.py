@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.store.pulls import Wake
+from bot.store.commands import WaitingCommand
+from bot.store.pulls import HeadWake, Wake
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,5 +12,6 @@ class Meaning:
 
     installation_id: int | None = None
     repository_id: int | None = None
-    wakes: tuple[Wake, ...] = ()
+    wakes: tuple[Wake | HeadWake, ...] = ()
+    command: WaitingCommand | None = None  # waits on the pull request that is woken
     ignored: str | None = None  # why nothing follows, in our words; None when something does

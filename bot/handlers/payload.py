@@ -49,6 +49,17 @@ def number(payload: Payload, *path: str) -> int | None:
     return value if 0 < value <= _MAX_ID else None
 
 
+def words(payload: Payload, *path: str, max_length: int = 1_000) -> str | None:
+    """Any text at a path of keys, if it is not too long."""
+    value = _at(payload, path)
+    return value if isinstance(value, str) and len(value) <= max_length else None
+
+
+def has(payload: Payload, *path: str) -> bool:
+    """Whether an object stands at a path of keys."""
+    return isinstance(_at(payload, path), Mapping)
+
+
 def _text(payload: Payload, *path: str, pattern: re.Pattern[str]) -> str | None:
     value = _at(payload, path)
     return value if isinstance(value, str) and pattern.fullmatch(value) else None

@@ -3,12 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from bot.handlers import installation, ping, pull_request
+from bot.handlers import (
+    check_run,
+    check_suite,
+    installation,
+    issue_comment,
+    ping,
+    pull_request,
+)
 from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
 
 HANDLERS: Final[Mapping[str, Callable[[Payload], Meaning]]] = {
+    "check_run": check_run.meaning,
+    "check_suite": check_suite.meaning,
     "installation": installation.meaning,
+    "issue_comment": issue_comment.meaning,
     "ping": ping.meaning,
     "pull_request": pull_request.meaning,
 }

@@ -14,9 +14,10 @@ from bot.jobs.inbox import Inbox
 from bot.jobs.queue import Queue, now_ms
 from bot.jobs.worker import RETRY_DELAYS, GiveUp, Work, Worker
 from bot.store import deliveries, pulls
+from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.deliveries import Delivery
-from bot.store.pulls import Job, Wake
+from bot.store.pulls import HeadWake, Job, Wake
 
 log = logging.getLogger(__name__)
 
@@ -79,13 +80,18 @@ class Engine:
         self._inbox.close()
         self._queue.close()
 
-    async def receive(self, delivery: Delivery, wakes: Sequence[Wake] = ()) -> bool:
+    async def receive(
+        self,
+        delivery: Delivery,
+        wakes: Sequence[Wake | HeadWake] = (),
+        command: WaitingCommand | None = None,
+    ) -> bool:
         """Make a delivery and the jobs that follow from it durable, then return.
 
         False when it came before and was dealt with. Raises NotDurableError when it is not kept.
         """
         return await self._inbox.write(
-            lambda connection: self._queue.accept(connection, delivery, wakes)
+            lambda connection: self._queue.accept(connection, delivery, wakes, command)
         )
 
     async def wake(self, wake: Wake) -> None:

@@ -13,10 +13,11 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSClient, EnqueueOptions
 
 from bot.jobs.serializer import JsonSerializer
-from bot.store import deliveries, pulls
+from bot.store import commands, deliveries, pulls
+from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.deliveries import Delivery
-from bot.store.pulls import Job, Wake
+from bot.store.pulls import HeadWake, Job, Wake
 
 APPLICATION: Final = "memoryrail"
 # dbos runs a job only on the version that it was queued for, and would name versions by a hash of
@@ -52,15 +53,29 @@ class Queue:
             polling_interval_sec=self._poll / timedelta(seconds=1),
         )
 
-    def accept(self, connection: sa.Connection, delivery: Delivery, wakes: Sequence[Wake]) -> bool:
+    def accept(
+        self,
+        connection: sa.Connection,
+        delivery: Delivery,
+        wakes: Sequence[Wake | HeadWake],
+        command: WaitingCommand | None,
+    ) -> bool:
         """Write a delivery down and wake what it concerns; False when it was dealt with before.
 
         A delivery that wakes one pull request stays pending until that one's job has ended. One
         that wakes several is done when their jobs are queued; each of them carries its own outcome.
+        command: waits on the first pull request that is woken.
         """
         if not deliveries.record(connection, delivery, now_ms=now_ms()):
             return False
-        jobs = [self.wake(connection, wake) for wake in wakes]
+        known = [
+            one
+            for wake in wakes
+            for one in (pulls.at_head(connection, wake) if isinstance(wake, HeadWake) else (wake,))
+        ]
+        if command is not None and known:
+            commands.add(connection, known[0].key, command, now_ms=now_ms())
+        jobs = [self.wake(connection, wake) for wake in known]
         if len(jobs) == 1:
             deliveries.await_job(
                 connection, delivery.guid, number=jobs[0].key.number, seq=jobs[0].seq

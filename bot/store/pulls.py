@@ -6,7 +6,7 @@ GitHub yet, so whatever wakes the pull request is already covered by it.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import sqlalchemy as sa
@@ -34,6 +34,15 @@ class Wake:
     repository: str  # owner/name, for people
     head_sha: str | None = None
     reruns: bool = False  # somebody wants new check runs, even if they say the same
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadWake:
+    """Every pull request of a repository that was last heard of at a head, number unknown."""
+
+    repository_id: int
+    head_sha: str
+    reruns: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +142,13 @@ def sharing(
         )
         for row in rows
     )
+
+
+def at_head(connection: sa.Connection, wanted: HeadWake) -> tuple[Wake, ...]:
+    """A wake for each pull request that was last heard of at a head, by number."""
+    nobody = PullKey(repository_id=wanted.repository_id, number=0)
+    found = sharing(connection, nobody, [wanted.head_sha])
+    return tuple(replace(wake, reruns=wanted.reruns) for wake in found)
 
 
 _SHARING: Final = sa.text("""

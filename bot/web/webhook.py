@@ -18,14 +18,15 @@ from starlette.responses import PlainTextResponse, Response
 
 from bot.handlers import payload as read
 from bot.handlers.registry import meaning
+from bot.store.commands import WaitingCommand
 from bot.store.deliveries import Delivery, NotDurableError
-from bot.store.pulls import Wake
+from bot.store.pulls import HeadWake, Wake
 from bot.web.refusals import Refusals
 from bot.web.signature import is_signed
 
 log = logging.getLogger(__name__)
 
-Ingest = Callable[[Delivery, Sequence[Wake]], Awaitable[bool]]
+Ingest = Callable[[Delivery, Sequence[Wake | HeadWake], WaitingCommand | None], Awaitable[bool]]
 
 _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _GUID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
@@ -55,7 +56,7 @@ class Webhook:
             self._refusals.note(reason, guid=_guid(request), address=_address(request))
             return Response(status_code=400)  # nobody is there to read it
         try:
-            is_new = await self._ingest(arrived.delivery, arrived.wakes)
+            is_new = await self._ingest(arrived.delivery, arrived.wakes, arrived.command)
         except NotDurableError:
             log.exception("%s could not be kept", arrived)
             return PlainTextResponse("The delivery could not be kept; send it again.\n", 503)
@@ -89,7 +90,12 @@ class Webhook:
             repository_id=meant.repository_id,
             ignored=meant.ignored,
         )
-        return _Arrived(delivery=delivery, wakes=meant.wakes, about=_about(payload))
+        return _Arrived(
+            delivery=delivery,
+            wakes=meant.wakes,
+            command=meant.command,
+            about=_about(payload),
+        )
 
     async def _body(self, request: Request) -> bytes:
         """The body, refused as soon as it is known to be too large."""
@@ -112,7 +118,8 @@ class _Arrived:
     """A delivery as it was signed. Its text is for the log: every part has a narrow pattern."""
 
     delivery: Delivery
-    wakes: tuple[Wake, ...]
+    wakes: tuple[Wake | HeadWake, ...]
+    command: WaitingCommand | None
     about: str  # the repository and number, such as octo/cat#3, as far as known
 
     def __str__(self) -> str:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 import httpx
 import pytest
 
+from bot.store.commands import WaitingCommand
 from bot.store.deliveries import Delivery
-from bot.store.pulls import Wake
+from bot.store.pulls import HeadWake, Wake
 from bot.web.server import create_web
 
 SECRET = b"first secret"
@@ -23,10 +24,17 @@ MAX_BODY = 100_000
 class Ingest:
     """Remembers what came; fails when told to."""
 
-    received: list[tuple[Delivery, tuple[Wake, ...]]] = field(default_factory=list)
+    received: list[tuple[Delivery, tuple[Wake | HeadWake, ...]]] = field(default_factory=list)
+    commands: list[WaitingCommand | None] = field(default_factory=list)
     failure: Exception | None = None
 
-    async def __call__(self, delivery: Delivery, wakes: Sequence[Wake]) -> bool:
+    async def __call__(
+        self,
+        delivery: Delivery,
+        wakes: Sequence[Wake | HeadWake],
+        command: WaitingCommand | None,
+    ) -> bool:
+        self.commands.append(command)
         if self.failure is not None:
             raise self.failure
         is_new = delivery.guid not in [known.guid for known, _ in self.received]
