@@ -1,12 +1,12 @@
 """The commits of a range, with what they say and what they add."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.report import Section, Unread
 from bot.core.snapshot import Commit
-from bot.git.diff import MAX_ADDED_BYTES, changes, touched_paths, with_unseen
+from bot.git.diff import MAX_ADDED_BYTES, changes, merges, touched_paths, with_unseen
 from bot.git.repository import MAX_DIFFED_BYTES, LocalRepository
 
 MAX_COMMITS: Final = 10_000  # of a range, the newest
@@ -17,23 +17,25 @@ _FORMAT: Final = "--format=%H%x00%P%x00%an%x00%ae%x00%B%x00"
 
 
 def in_range(
-    repository: LocalRepository, base: str, head: str, net: Collection[str]
+    repository: LocalRepository, base: str, head: str
 ) -> tuple[tuple[Commit, ...], tuple[Unread, ...]]:
     """The commits of head that base lacks, the oldest first, and what of them was not read.
 
-    Each is compared with its first parent. Of a merge only what concerns the paths in net is
-    kept: the rest came with the other branch.
+    Each is compared with its parent. Of a merge only what differs from all its parents is kept:
+    the rest came with one of them.
     """
     logged, complete = _log(repository, "--topo-order", head, *_without(repository, base))
     unread = [] if complete else _older(len(logged))
-    diffs = changes(repository, _compared(repository, logged))
-    diffs, large = with_unseen(repository, diffs)
+    one_parent = [entry for entry in logged if not entry.commit.is_merge]
+    merged = [entry.commit.sha for entry in reversed(logged) if entry.commit.is_merge]
+    found = changes(repository, _compared(repository, one_parent)) + merges(repository, merged)
+    diffs, large = with_unseen(repository, found)
     by_sha = {diff.sha: diff for diff in diffs}
     commits = []
     for entry in reversed(logged):
         commit = entry.commit
         if diff := by_sha.get(commit.sha):
-            files = [file for file in diff.files if not commit.is_merge or file.path in net]
+            files = diff.files
             commit = replace(
                 commit,
                 paths=tuple(sorted({path for file in files for path in file.paths})),

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from bot.core.patch import added_blocks, whole
-from bot.core.snapshot import ChangedFile
+from bot.core.contents import is_media, text_of
+from bot.core.patch import added_between, added_blocks, added_to_all, size_of, whole
+from bot.core.snapshot import AddedBlock, ChangedFile
 from bot.git.repository import MAX_DIFFED_BYTES, LocalRepository, shown
 
 MAX_ADDED_BYTES: Final = 32 << 20  # in one reading; what comes after is not kept
+_AT_ONCE: Final = 8  # files whose contents are held at a time
 _FILES: Final = ("diff-tree", "-r", "--root", "--raw", "--ignore-submodules=none")
 _PATCHES: Final = (
     *_FILES,
@@ -22,6 +24,8 @@ _PATCHES: Final = (
     *("--find-renames=50%", "-l1000", "--src-prefix=a/", "--dst-prefix=b/"),
     *("--no-ext-diff", "--no-textconv", "--no-color"),
 )
+# The files of a merge that are as in none of its parents.
+_MERGED: Final = ("diff-tree", "-c", "-r", "--raw", "--no-renames", "--ignore-submodules=none")
 _STATUS: Final[Mapping[str, Literal["added", "removed", "modified", "renamed", "changed"]]] = {
     "A": "added",
     "D": "removed",
@@ -40,12 +44,20 @@ Pairs = Iterable[tuple[str, str | None]]  # a commit and its parent, None for a 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unseen:
+    """A content that git shows no lines of."""
+
+    before: tuple[str, ...]  # the blobs that it is compared with, of a merge several
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
     """What a commit changes, or one tree to another."""
 
     sha: str = ""  # of the commit; "" for two trees
     files: tuple[ChangedFile, ...] = ()  # by path
-    unseen: Mapping[str, str] = field(default_factory=dict)  # path -> blob that git called binary
+    unseen: Mapping[str, Unseen] = field(default_factory=dict)  # by path
     complete: bool = True  # False: added lines beyond MAX_ADDED_BYTES are left out
 
 
@@ -61,6 +73,16 @@ def changes(repository: LocalRepository, commits: Pairs) -> list[Diff]:
         return list(_read(lines))
 
 
+def merges(repository: LocalRepository, commits: Iterable[str]) -> list[Diff]:
+    """What each merge changes against all its parents: the rest came with one of them.
+
+    Its lines are left unseen. A merge that changes nothing itself gives no diff.
+    """
+    listed = "".join(f"{sha}\n" for sha in commits).encode("ascii")
+    with repository.output(*_MERGED, "--stdin", stdin=listed) as lines:
+        return list(_read(lines))
+
+
 def touched_paths(repository: LocalRepository, commits: Pairs) -> dict[str, tuple[str, ...]]:
     """Paths that each commit touches, by its sha; both names of a rename. No contents are read."""
     with repository.output(*_FILES, "--stdin", stdin=_lines(commits)) as lines:
@@ -70,21 +92,28 @@ def touched_paths(repository: LocalRepository, commits: Pairs) -> dict[str, tupl
 def with_unseen(repository: LocalRepository, diffs: Sequence[Diff]) -> tuple[list[Diff], list[str]]:
     """Add the lines that git left out; and say which files are too large for that, by path.
 
-    Git gives no lines where one of the two versions is binary or large: the new one, where it is
-    text, counts as added whole.
+    Git gives no lines where one of the versions is binary to it or large, and none of a merge.
     """
-    oids = sorted({oid for diff in diffs for oid in diff.unseen.values()})
-    texts: dict[str, str] = {}
-    large: set[str] = set()
-    for oid, size, data in repository.openings(oids, MAX_DIFFED_BYTES):
-        if b"\0" in data[:8000]:  # git's own test for a binary file
-            continue
-        if size > MAX_DIFFED_BYTES:
-            large.add(oid)
-        else:
-            texts[oid] = data.decode("utf-8", "replace")
-    seen = [_with_texts(diff, texts) if diff.unseen else diff for diff in diffs]
-    return seen, sorted({p for diff in diffs for p, oid in diff.unseen.items() if oid in large})
+    left, large, seen = MAX_ADDED_BYTES, set[str](), []
+    for diff in diffs:
+        added: dict[str, tuple[AddedBlock, ...]] = {}
+        complete = diff.complete
+        paths = sorted(diff.unseen)
+        for start in range(0, len(paths), _AT_ONCE):
+            some = {path: diff.unseen[path] for path in paths[start : start + _AT_ONCE]}
+            texts = _texts(repository, some.values())
+            for path, unseen in some.items():
+                text = texts.get(unseen.after, "")
+                if text is None:
+                    large.add(path)
+                    continue
+                blocks = _added(path, text, [texts.get(oid) or "" for oid in unseen.before])
+                left -= size_of(blocks)
+                complete = complete and left >= 0
+                added[path] = blocks if left >= 0 else ()
+        files = (replace(file, added=added.get(file.path, file.added)) for file in diff.files)
+        seen.append(replace(diff, files=tuple(files), complete=complete))
+    return seen, sorted(large)
 
 
 def _lines(commits: Pairs) -> bytes:
@@ -121,8 +150,9 @@ class _Draft:
     sha: str = ""
     files: dict[str, ChangedFile] = field(default_factory=dict)
     submodules: set[str] = field(default_factory=set)
-    blobs: dict[str, list[str]] = field(default_factory=dict)  # new blob -> its paths
+    contents: dict[str, Unseen] = field(default_factory=dict)  # by path, where it has a new one
     binary: set[str] = field(default_factory=set)  # new blobs
+    merged: set[str] = field(default_factory=set)  # paths that a merge changes itself
     patches: dict[str, list[bytes]] = field(default_factory=dict)
     complete: bool = True
     blob: str = ""  # the new one of the file at hand
@@ -136,7 +166,9 @@ class _Draft:
 
     def header(self, line: bytes) -> None:
         """A line that is not part of a hunk."""
-        if line.startswith(b":"):
+        if line.startswith(b"::"):
+            self._merged(line)
+        elif line.startswith(b":"):
             self._changed(line)
         elif line.startswith(b"index "):
             self.blob = line[6:].partition(b"..")[2].split()[0].decode("ascii")
@@ -148,16 +180,30 @@ class _Draft:
 
     def _changed(self, line: bytes) -> None:
         facts, *names = line.removesuffix(b"\n").split(b"\t")
-        _, mode, _, blob, status = facts.decode("ascii").split()
+        _, mode, old, new, status = facts.decode("ascii").split()
         path = _name(names[-1])
         self.files[path] = ChangedFile(
             path=path,
             status=_STATUS[status[0]],
             previous_path=_name(names[0]) if status[0] == "R" else None,
         )
-        self.blobs.setdefault(blob, []).append(path)
+        self.contents[path] = Unseen(before=_blobs(old), after=new)
         if mode == _SUBMODULE:
             self.submodules.add(path)
+
+    def _merged(self, line: bytes) -> None:
+        """For each parent a colon, a mode, a blob and a letter; the new mode and blob are last."""
+        facts, name = line.removesuffix(b"\n").split(b"\t")
+        words = facts.decode("ascii").split()
+        path, parents = _name(name), words[0].count(":")
+        *_, mode = words[: parents + 1]
+        *old, new = words[parents + 1 : 2 * parents + 2]
+        letters = set(words[-1])
+        letter = letters.pop() if len(letters) == 1 else "M"
+        self.files[path] = ChangedFile(path=path, status=_STATUS[letter])
+        self.contents[path] = Unseen(before=_blobs(*old), after=new)
+        if _blobs(new) and mode != _SUBMODULE:
+            self.merged.add(path)
 
     def finish(self) -> Diff:
         for path, lines in self.patches.items():
@@ -167,19 +213,36 @@ class _Draft:
         return Diff(
             sha=self.sha,
             files=tuple(sorted(self.files.values(), key=lambda file: file.path)),
-            unseen={path: blob for blob in self.binary for path in self.blobs.get(blob, ())},
+            unseen={
+                path: content
+                for path, content in self.contents.items()
+                if content.after in self.binary or path in self.merged
+            },
             complete=self.complete,
         )
 
 
-def _with_texts(diff: Diff, texts: Mapping[str, str]) -> Diff:
-    files = (
-        replace(file, added=whole(file.path, texts[diff.unseen[file.path]]))
-        if diff.unseen.get(file.path) in texts
-        else file
-        for file in diff.files
-    )
-    return replace(diff, files=tuple(files))
+def _texts(repository: LocalRepository, some: Iterable[Unseen]) -> dict[str, str | None]:
+    """The texts of blobs, "" for a picture and the like; None for what is too large."""
+    oids = sorted({oid for unseen in some for oid in (unseen.after, *unseen.before)})
+    texts: dict[str, str | None] = {}
+    for oid, size, data in repository.openings(oids, MAX_DIFFED_BYTES):
+        is_read = size <= MAX_DIFFED_BYTES or is_media(data)
+        texts[oid] = text_of(data) or "" if is_read else None
+    return texts
+
+
+def _added(path: str, text: str, before: Sequence[str]) -> tuple[AddedBlock, ...]:
+    if not before:
+        return whole(path, text)
+    if len(before) == 1:
+        return added_between(path, before[0], text)
+    return added_to_all(path, text, before)
+
+
+def _blobs(*oids: str) -> tuple[str, ...]:
+    """Those that are there: git writes zeros for what is not."""
+    return tuple(oid for oid in oids if oid.strip("0"))
 
 
 def _name(quoted: bytes) -> str:

@@ -39,10 +39,10 @@ def sides(
     return sides[0], sides[1]
 
 
-def read_file(repository: LocalRepository, tree: str, path: str) -> bytes | None:
-    """The content of one small file; None where it is missing, a symlink or too large."""
+def read_file(repository: LocalRepository, tree: str, path: str) -> TreeFile | None:
+    """One small file; None where there is none."""
     files = _read(repository, repository.entries(tree, (path,)))
-    return next((file.data for file in files if file.path == path and not file.is_symlink), None)
+    return next((file for file in files if file.path == path), None)
 
 
 def _stores(

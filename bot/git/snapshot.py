@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from bot.core.model import Problem
 from bot.core.precheck import count
 from bot.core.report import Section, Unread
-from bot.core.repository_settings import SETTINGS_PATH, parse
+from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
 from bot.core.snapshot import ChangedFile, PullRequest, Repository, Snapshot
 from bot.core.staleness import links_to_look_up
 from bot.formats.discovery import candidate_roots
@@ -34,14 +35,13 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
         repository.default_base(head_sha) if base is None else (base, repository.commit(base))
     )
     files, unread = _files(repository, repository.merge_base(base_sha, head_sha), head_sha)
-    net = {file.path for file in files}
-    commits, unread_commits = in_range(repository, base_sha, head_sha, net)
-    settings, problems = parse(read_file(repository, base_sha, SETTINGS_PATH))
+    commits, unread_commits = in_range(repository, base_sha, head_sha)
+    settings, problems = _settings(repository, base_sha)
     base_side, head_side = sides(
         repository, base_sha, head_sha, candidate_roots(files, settings.stores)
     )
     proposes = any(file.path == SETTINGS_PATH and file.status != "removed" for file in files)
-    proposed = parse(read_file(repository, head_sha, SETTINGS_PATH))[1] if proposes else None
+    proposed = _settings(repository, head_sha)[1] if proposes else None
     newest = commits[-1].message if commits else ""
     return Snapshot(
         repository=Repository(id=0, full_name=repository.name, default_branch=base_ref),
@@ -74,6 +74,19 @@ def _gone(repository: LocalRepository, sha: str, paths: Sequence[str]) -> frozen
     for entry in repository.entries(sha, paths):
         there |= {entry.path, *map(str, PurePosixPath(entry.path).parents)}
     return frozenset(paths) - there
+
+
+def _settings(
+    repository: LocalRepository, tree: str
+) -> tuple[RepositorySettings, tuple[Problem, ...]]:
+    file = read_file(repository, tree, SETTINGS_PATH)
+    if file is None:
+        return RepositorySettings(), ()
+    why = "it is a symbolic link, which is not followed" if file.is_symlink else file.unread
+    if why is None:
+        return parse(file.data)
+    message = f"The settings were not read: {why}. The defaults apply."
+    return RepositorySettings(), (Problem(path=SETTINGS_PATH, rule="unread", message=message),)
 
 
 def _files(

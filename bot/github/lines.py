@@ -35,7 +35,7 @@ async def with_lines(
     older: Listing = {}
     if before is not None and old_paths:
         (older,), _ = await look_up(access, [before], old_paths)  # of what is missing, all counts
-    more, unread_more = await _from_contents(access, bare, (older,), budget, is_merge=False)
+    more, unread_more = await _from_contents(access, bare, (older,), budget)
     return with_added(listed, found | more), tuple(dict.fromkeys((*unread, *unread_more)))
 
 
@@ -58,7 +58,7 @@ async def own_changes(
         if all(_oid(version, file.path) != _oid_after(file) for version in versions)
     ]
     there = [file for file in own if file.status != "removed" and not file.is_submodule]
-    found, unread = await _from_contents(access, there, versions, budget, is_merge=True)
+    found, unread = await _from_contents(access, there, versions, budget)
     return with_added(own, found), tuple(dict.fromkeys(unread))
 
 
@@ -67,8 +67,6 @@ async def _from_contents(
     files: Sequence[ListedFile],
     versions: Sequence[Listing],
     budget: Budget,
-    *,
-    is_merge: bool,
 ) -> tuple[dict[str, tuple[AddedBlock, ...]], list[Unread]]:
     """Compare contents, few at a time; those that an older version is the same as add nothing."""
     found: dict[str, tuple[AddedBlock, ...]] = {}
@@ -94,7 +92,7 @@ async def _from_contents(
                     for version in versions
                     if (entry := version.get(file.old_path)) is not None
                 ]
-                blocks = _added(file, content, texts, is_merge=is_merge)
+                blocks = _added(file, content, texts)
                 _keep(file, blocks, found, unread, budget)
     return found, unread
 
@@ -106,14 +104,12 @@ def _sizes(files: Iterable[ListedFile], versions: Iterable[Listing]) -> Mapping[
     return {entry.oid: entry.size for entry in entries}
 
 
-def _added(
-    file: ListedFile, content: Content, old: Sequence[str], *, is_merge: bool
-) -> tuple[AddedBlock, ...]:
+def _added(file: ListedFile, content: Content, old: Sequence[str]) -> tuple[AddedBlock, ...]:
     if not old:
         return whole(file.path, content.text)
-    if is_merge:
-        return added_to_all(file.path, content.text, old)
-    return added_between(file.path, old[0], content.text)
+    if len(old) == 1:
+        return added_between(file.path, old[0], content.text)
+    return added_to_all(file.path, content.text, old)
 
 
 def _keep(

@@ -18,7 +18,7 @@ def test_messages_people_and_order(work: WorkTree) -> None:
     work.git("commit", "-q", "--allow-empty", "-F", "-", stdin="Zwölf".encode("latin-1"))
     second = work.git("rev-parse", "HEAD")
     local = LocalRepository.discover(work.path)
-    commits, unread = in_range(local, base, second, {"b.txt"})
+    commits, unread = in_range(local, base, second)
     assert unread == ()
     assert [(one.sha, one.message, one.author_name, one.author_email) for one in commits] == [
         (first, "Add b [per DEC-1234]\n\nBecause.\n\nCo-authored-by: X", "Ada", "ada@example.com"),
@@ -34,38 +34,71 @@ def test_a_rename_touches_both_names(work: WorkTree) -> None:
     base = work.commit({"a.txt": "a\n"})
     work.git("mv", "a.txt", "b.txt")
     head = work.commit()
-    (commit,), _ = in_range(LocalRepository.discover(work.path), base, head, {"b.txt"})
+    (commit,), _ = in_range(LocalRepository.discover(work.path), base, head)
     assert (commit.paths, commit.added) == (("a.txt", "b.txt"), ())
 
 
-def test_a_merge_counts_for_the_files_that_differ_in_the_end(work: WorkTree) -> None:
-    """What the other branch brought is not this change's; what the merge itself wrote is."""
-    work.commit({"a.txt": "a\n", "other.txt": "x\n"})
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_merge_counts_for_what_it_changes_itself(work: WorkTree, encoding: str) -> None:
+    """What either branch brought is in another commit; what the merge itself wrote is its own."""
+
+    def text(*lines: str) -> bytes:
+        return "".join(f"{line}\n" for line in lines).encode(encoding)
+
+    work.commit({"a.txt": text("a", "mid", "z"), "other.txt": "x\n", "gone.txt": "g\n"})
     work.git("checkout", "-q", "-b", "feature")
-    work.commit({"a.txt": "b\n"}, "On the branch")
+    work.commit({"a.txt": text("b", "mid", "z"), "ours.txt": "o\n"}, "On the branch")
     work.git("checkout", "-q", "main")
-    base = work.commit({"other.txt": "y\n"}, "On main")
+    base = work.commit(
+        {"a.txt": text("a", "mid", "z", "more"), "other.txt": "y\n", "theirs.txt": "t\n"}, "On main"
+    )
     work.git("checkout", "-q", "feature")
-    work.git("merge", "-q", "--no-commit", "main")
-    head = work.commit({"a.txt": "b\nby hand\n"}, "Merge main")
-    commits, _ = in_range(LocalRepository.discover(work.path), base, head, {"a.txt"})
-    merge = commits[-1]
-    assert [one.message for one in commits] == ["On the branch", "Merge main"]
-    assert (merge.is_merge, merge.parents, merge.paths) == (True, 2, ("a.txt",))
-    assert [block.text for block in merge.added] == ["by hand"]
+    work.git("merge", "-q", "--no-commit", "-X", "ours", "main")
+    head = work.commit(
+        {
+            "a.txt": text("b", "by hand", "mid", "z", "more"),
+            "new.txt": text("evil"),
+            "gone.txt": None,
+        },
+        "Merge main",
+    )
+    later = work.commit({"new.txt": None, "a.txt": text("b")}, "Clean")
+    commits, unread = in_range(LocalRepository.discover(work.path), base, later)
+    merge = commits[1]
+    assert [one.message for one in commits] == ["On the branch", "Merge main", "Clean"]
+    assert (merge.sha, merge.is_merge) == (head, True)
+    assert merge.paths == ("a.txt", "gone.txt", "new.txt")
+    assert [(block.path, block.start, block.text) for block in merge.added] == [
+        ("a.txt", 2, "by hand"),
+        ("new.txt", 1, "evil"),
+    ]
+    assert unread == ()
+
+
+def test_an_ordinary_merge_changes_nothing_itself(work: WorkTree) -> None:
+    work.commit({"a.txt": "a\n"})
+    work.git("checkout", "-q", "-b", "feature")
+    work.commit({"b.txt": "b\n"})
+    work.git("checkout", "-q", "main")
+    base = work.commit({"c.txt": "c\n"})
+    work.git("checkout", "-q", "feature")
+    work.git("merge", "-q", "-m", "Merge", "main")
+    head = work.git("rev-parse", "HEAD")
+    commits, _ = in_range(LocalRepository.discover(work.path), base, head)
+    assert [(one.is_merge, one.paths) for one in commits] == [(False, ("b.txt",)), (True, ())]
 
 
 def test_the_range_of_a_first_commit(work: WorkTree) -> None:
     sha = work.commit({"a.txt": "a\n"})
     local = LocalRepository.discover(work.path)
-    (commit,), _ = in_range(local, local.empty_tree, sha, {"a.txt"})
+    (commit,), _ = in_range(local, local.empty_tree, sha)
     assert (commit.parents, commit.paths) == (0, ("a.txt",))
     assert list(earlier(local, local.empty_tree, max_count=5)) == []
 
 
 def test_an_empty_range(work: WorkTree) -> None:
     sha = work.commit({"a.txt": "a\n"})
-    assert in_range(LocalRepository.discover(work.path), sha, sha, ()) == ((), ())
+    assert in_range(LocalRepository.discover(work.path), sha, sha) == ((), ())
 
 
 def test_more_commits_than_are_read(work: WorkTree, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +106,7 @@ def test_more_commits_than_are_read(work: WorkTree, monkeypatch: pytest.MonkeyPa
     base = work.commit()
     for number in range(3):
         head = work.commit(message=f"Number {number}")
-    commits, unread = in_range(LocalRepository.discover(work.path), base, head, ())
+    commits, unread = in_range(LocalRepository.discover(work.path), base, head)
     assert [one.message for one in commits] == ["Number 1", "Number 2"]
     assert {one.section for one in unread} == {Section.CITATIONS, Section.SECRETS}
     assert {one.what for one in unread} == {"commits before the newest 2"}
@@ -84,7 +117,7 @@ def test_longer_messages_than_are_read(work: WorkTree, monkeypatch: pytest.Monke
     base = work.commit()
     work.commit(message="x" * 500)
     head = work.commit(message="Short")
-    commits, unread = in_range(LocalRepository.discover(work.path), base, head, ())
+    commits, unread = in_range(LocalRepository.discover(work.path), base, head)
     assert [one.message for one in commits] == ["Short"]
     assert len(unread) == 2
 
@@ -102,7 +135,7 @@ def test_a_commit_cut_off_from_its_parent_is_unread(work: WorkTree, tmp_path: Pa
     clone.git("fetch", "-q", "--depth=2", work.path.as_uri(), "main")
     local = LocalRepository.discover(clone.path)
     cut = sorted(local.shallow)
-    commits, unread = in_range(local, local.empty_tree, head, {"b.txt", "c.txt"})
+    commits, unread = in_range(local, local.empty_tree, head)
     assert len(cut) == 2
     assert base not in {one.sha for one in commits}
     assert [one.paths for one in commits if one.sha in local.shallow] == [(), ()]
@@ -124,7 +157,7 @@ def test_added_lines_left_out_are_said(work: WorkTree, monkeypatch: pytest.Monke
     monkeypatch.setattr("bot.git.diff.MAX_ADDED_BYTES", 5)
     base = work.commit()
     head = work.commit({"a.txt": "more than five bytes\n"})
-    _, unread = in_range(LocalRepository.discover(work.path), base, head, {"a.txt"})
+    _, unread = in_range(LocalRepository.discover(work.path), base, head)
     assert unread == (
         Unread(
             section=Section.SECRETS,

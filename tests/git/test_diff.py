@@ -159,23 +159,48 @@ def test_commits_come_in_the_order_given_and_roots_add_everything(work: WorkTree
     ]
 
 
-def test_a_binary_file_that_becomes_text_is_added_whole(work: WorkTree) -> None:
-    before = work.commit({"notes": b"\xff\xfeo\0n\0e\0"})
-    after = work.commit({"notes": "one\ntwo\n"})
+ONE, BOTH = "the first line\n", "the first line\nand a second\n"
+
+
+@pytest.mark.parametrize("old", [ONE.encode("utf-16"), b"\0\n" + ONE.encode()])
+@pytest.mark.parametrize(
+    "new", [BOTH.encode(), BOTH.encode("utf-16"), BOTH.replace("and", "\0and").encode()]
+)
+def test_a_text_that_passes_for_a_binary(work: WorkTree, old: bytes, new: bytes) -> None:
+    before = work.commit({"notes": old})
+    after = work.commit({"notes": new, "fresh": new})
     local = LocalRepository.discover(work.path)
     (seen,), large = with_unseen(local, [compare(local, before, after)])
-    assert [_facts(file) for file in seen.files] == [("notes", "modified", None, [(1, "one\ntwo")])]
-    assert large == []
+    fresh, notes = ([block.text.replace("\0", "") for block in file.added] for file in seen.files)
+    assert (fresh, notes, large) == ([BOTH.rstrip("\n")], ["and a second"], [])
 
 
-def test_large_text_is_named_and_a_large_picture_is_not(work: WorkTree) -> None:
+def test_only_large_pictures_are_passed_over(work: WorkTree) -> None:
     before = work.commit({"a.txt": "a\n"})
     more = MAX_DIFFED_BYTES + 1
-    after = work.commit({"large.csv": b"1,2\n" * (more // 4 + 1), "picture": b"\0" * more})
+    after = work.commit(
+        {
+            "large.csv": b"1,2\n" * (more // 4 + 1),
+            "large.bin": b"\0" * more,
+            "picture": b"\x89PNG\r\n\x1a\n" + b"\0" * more,
+        }
+    )
     local = LocalRepository.discover(work.path)
     (seen,), large = with_unseen(local, [compare(local, before, after)])
-    assert large == ["large.csv"]
+    assert large == ["large.bin", "large.csv"]
     assert all(not file.added for file in seen.files)
+
+
+def test_contents_beyond_the_bound_are_left_out_and_said(
+    work: WorkTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = work.commit({"a.txt": "a\n"})
+    after = work.commit({f"{name}.bin": b"\0" + b"word\n" * 10 for name in "bcd"})
+    monkeypatch.setattr(diff, "MAX_ADDED_BYTES", 110)
+    local = LocalRepository.discover(work.path)
+    (seen,), _ = with_unseen(local, [compare(local, before, after)])
+    assert [bool(file.added) for file in seen.files] == [True, True, False]
+    assert not seen.complete
 
 
 def test_added_lines_beyond_the_bound_are_left_out_and_said(

@@ -85,4 +85,9 @@ def test_one_file(work: WorkTree) -> None:
     sha = work.commit()
     local = LocalRepository.discover(work.path)
     found = [read_file(local, sha, path) for path in ("a/b.yml", "a", "link", "missing")]
-    assert found == [b"x\n", None, None, None]
+    assert [file and (file.data, file.is_symlink) for file in found] == [
+        (b"x\n", False),
+        None,
+        (b"a/b.yml", True),
+        None,
+    ]

@@ -138,3 +138,20 @@ def test_links_to_which_nothing_is_left_are_gone(work: WorkTree) -> None:
     work.git("mv", "src/api", "src/web")
     work.commit({"src/db/b.py": None, "lib/x.py": None})
     assert load(work.path, base=base).gone == {"src/api", "src/db"}
+
+
+@pytest.mark.parametrize("kind", ["symlink", "large"])
+def test_settings_that_cannot_be_read_are_said(work: WorkTree, kind: str) -> None:
+    """Else the defaults would apply in silence."""
+    path = ".github/memoryrail.yml"
+    if kind == "symlink":
+        (work.path / ".github").mkdir()
+        (work.path / path).symlink_to("../real.yml")
+    else:
+        work.write(path, "#" * ((1 << 20) + 1))
+    base = work.commit({"real.yml": "agents: [robot]\n"})
+    work.commit({"a.txt": "a\n"})
+    snapshot = load(work.path, base=base)
+    (problem,) = snapshot.settings_problems
+    assert (problem.path, problem.rule) == (path, "unread")
+    assert snapshot.settings.agents == ()
