@@ -33,4 +33,10 @@ def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:
     sender = context.sender
     if sender is not None and sender.id in context.authors.get(memory.path, frozenset()):
         raise OwnProposal(memory)
-    return lifecycle.approve(tree, memory, now=context.now, base=context.base_of(tree))
+    return lifecycle.approve(
+        tree,
+        memory,
+        now=context.now,
+        base=context.base_of(tree),
+        anew=memory.path in context.unapproved,
+    )

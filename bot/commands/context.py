@@ -31,6 +31,7 @@ class Context:
     sender: Actor | None = None  # who wrote the comment
     authors: Mapping[str, frozenset[int]] = field(default_factory=dict)  # see authorise.authors_of
     report: Report | None = None  # of the head; None: it was not reviewed
+    unapproved: frozenset[str] = frozenset()  # paths of active memories that nobody approved so
     now: datetime
     url: str = ""  # of the repository's page, without a trailing slash; "" for none
 

@@ -12,6 +12,8 @@ from bot.core.precheck import covers
 from bot.core.report import ChangeKind, Finding, MemoryChange, Section, Weight
 from bot.core.snapshot import ChangedFile, Snapshot
 
+UNAPPROVED: Final = frozenset({"gate-bypassed", "approved-text-changed"})  # approving mends them
+
 _INSTEAD: Final = "Keep it, and add a memory with `supersedes` that says what holds now and why."
 
 
@@ -22,7 +24,7 @@ def lifecycle_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> I
         memories = {memory.id: memory for memory in store.memories} if store else {}
         root = store.root if store else ""
         yield from _breaks(change, memories, root, snapshot.files)
-        yield from _bypasses_gate(change, snapshot)
+        yield from _unapproved(change, snapshot)
         yield from _ambiguous(change, memories.values())
     yield from _gate_turned_off(snapshot, changes)
 
@@ -151,12 +153,24 @@ def _half_superseded(
         )
 
 
-def _bypasses_gate(change: MemoryChange, snapshot: Snapshot) -> Iterator[Finding]:
-    """Whatever binds and an agent made so. What binds already must stay as people approved it."""
-    after = change.after
-    if not change.by_agent or after is None or not _is_gated(change.path, snapshot):
+def _unapproved(change: MemoryChange, snapshot: Snapshot) -> Iterator[Finding]:
+    """What binds although no person stands behind the contents that it has now.
+
+    Whatever an agent made bind behind the gate, and what a maintainer approved before it was
+    edited: an approval is of contents, not of a name.
+    """
+    after, before = change.after, change.before
+    if after is None or not _binds(after) or _is_approved(change, snapshot):
         return
-    if _binds(after) and (change.before is None or _force(after) != _force(change.before)):
+    if before is not None and _force(after) == _force(before):
+        return
+    if any(path == change.path for path, _ in snapshot.approvals):
+        yield _finding(
+            change,
+            "approved-text-changed",
+            f"{_name(after)} was approved and edited afterwards. A maintainer approves it again.",
+        )
+    elif change.by_agent and _is_gated(change.path, snapshot):
         yield _finding(
             change,
             "gate-bypassed",
@@ -164,6 +178,11 @@ def _bypasses_gate(change: MemoryChange, snapshot: Snapshot) -> Iterator[Finding
             f'approve: write a new memory with `status: "proposed"`.',
             field="status",
         )
+
+
+def _is_approved(change: MemoryChange, snapshot: Snapshot) -> bool:
+    file = snapshot.head.memory_file(change.path)
+    return file is not None and (change.path, file.oid) in snapshot.approvals
 
 
 def _is_gated(path: str, snapshot: Snapshot) -> bool:

@@ -141,6 +141,7 @@ class Snapshot:
     settings_problems: tuple[Problem, ...] = ()  # of .github/memoryrail.yml on the default branch
     proposed_settings_problems: tuple[Problem, ...] | None = None  # of the head's file; None: same
     history: History = History()
+    approvals: frozenset[tuple[str, str]] = frozenset()  # path and object id of what was approved
     gone: frozenset[str] = frozenset()  # of staleness.links_to_look_up: what the head lacks
     unread: tuple[Unread, ...] = ()
     fingerprint_key: bytes = field(default=b"", repr=False)  # for secrets; per installation

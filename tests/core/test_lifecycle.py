@@ -307,3 +307,32 @@ def test_a_new_memory_must_not_share_a_ref() -> None:
     found = list(lifecycle_findings(snap, memory_changes(snap)))
     assert [(one.rule, one.path) for one in found] == [("ambiguous-ref", ledger.path)]
     assert queue.id in found[0].message
+
+
+def approved_then(after: Memory, *approved: Memory) -> Snapshot:
+    """An agent's memory at the head, after a maintainer approved some contents of it."""
+    contents = store(after, gated=True)
+    oids = [store(one).files[one.path].oid for one in approved]
+    return snapshot(
+        base=[store(OTHER, gated=True)],
+        head=[contents],
+        files=[file(after.path, "added")],
+        commits=[commit(author=ROBOT, paths=(after.path,))],
+        approvals=frozenset((after.path, oid) for oid in oids),
+    )
+
+
+def test_an_approval_is_of_contents() -> None:
+    new = memory("20261006-new", title="New")
+    assert rules(approved_then(new, new)) == []
+    edited = dataclasses.replace(new, body="Something else.")
+    assert rules(approved_then(edited, new)) == [("approved-text-changed", "failure")]
+    assert rules(approved_then(edited, new, edited)) == []
+
+
+def test_a_person_who_edits_what_was_approved_needs_an_approval_too() -> None:
+    new = memory("20261006-new", title="New")
+    snap = dataclasses.replace(approved_then(new), commits=(commit(paths=(new.path,)),))
+    assert rules(snap) == []
+    edited = dataclasses.replace(snap, approvals=frozenset({(new.path, "other")}))
+    assert rules(edited) == [("approved-text-changed", "failure")]

@@ -71,16 +71,23 @@ class AlreadySuperseded(LifecycleError):  # noqa: N818 - reads as what it is
 
 
 def approve(
-    tree: StoreTree, memory: Memory, *, now: datetime, base: MemoryStore | None = None
+    tree: StoreTree,
+    memory: Memory,
+    *,
+    now: datetime,
+    base: MemoryStore | None = None,
+    anew: bool = False,
 ) -> EditPlan:
     """Make a proposal active, and what it supersedes superseded.
 
     base: the same store on the base branch, where the old memory may have been replaced meanwhile.
+    anew: an active memory is approved as it stands: nobody has yet, or it was edited since.
     Raises NotProposed, AlreadyActive, MissingTarget, AlreadySuperseded, MemoryFormatError.
     """
-    if memory.status is Status.ACTIVE:
+    if memory.status is Status.ACTIVE and not anew:
         raise AlreadyActive(memory, "is active already. There is nothing to approve.")
-    _must_be_proposed(memory, "approved")
+    if memory.status is not Status.ACTIVE:
+        _must_be_proposed(memory, "approved")
     edits = [_edit(tree, memory, {"status": Status.ACTIVE, "updated": timestamp(now)})]
     if memory.supersedes:
         old = _target(memory, tree.store, base)

@@ -195,6 +195,7 @@ def test_hostile_bytes_raise_nothing_but_our_own_errors(
 @given(st.text("abc:{}[]|>-?&*!#'\" \n\t,.%@`~", max_size=40))
 def test_what_is_written_reads_as_intended(frontmatter: str) -> None:
     """Whatever YAML stands there: the edit is refused, or it reads back."""
+    assume(frontmatter.strip() != "---")  # the frontmatter would end there
     data = f"---\n{frontmatter}\nstatus: proposed\n---\n".encode()
     try:
         now = set_fields(data, {"status": "active", "updated": "x"}, path=PATH)
