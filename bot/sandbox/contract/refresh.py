@@ -84,8 +84,8 @@ OPERATIONS: Final = (
 TYPES: Final = frozenset(
     """
     Actor App Blob Bot BranchProtectionRule CheckRun CheckRunConnection CheckSuite
-    CheckSuiteConnection Comment Commit CommitEdge CommitHistoryConnection Deletable
-    EnterpriseUserAccount GitActor GitObject GitSignature GpgSignature Issue
+    CheckSuiteConnection Comment Commit CommitConnection CommitEdge CommitHistoryConnection
+    Deletable EnterpriseUserAccount GitActor GitObject GitSignature GpgSignature Issue
     IssueComment IssueCommentConnection IssueCommentEdge IssueOrPullRequest Mannequin Minimizable
     Node
     Organization PageInfo PullRequest PullRequestChangedFile PullRequestChangedFileConnection

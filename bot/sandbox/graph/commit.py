@@ -6,7 +6,7 @@ from typing import Any
 from bot.sandbox.git import Edits, GitError, Signature
 from bot.sandbox.graph.git import git_node, ref_node
 from bot.sandbox.graph.view import View
-from bot.sandbox.refusal import Refusal, not_found
+from bot.sandbox.refusal import Refusal, forbidden, not_found
 from bot.sandbox.state.repositories import Repository
 
 _SIGNER = ("GitHub", "noreply@github.com")
@@ -16,6 +16,8 @@ def commit_on_branch(view: View, given: dict[str, Any]) -> dict[str, Any]:
     """Run the mutation; raises Refusal, and the error STALE_DATA when the branch has moved."""
     repository, branch = _branch(view, given["branch"])
     view.require(repository, "contents:write", writes=True)
+    if repository.archived:
+        raise forbidden("Repository was archived so is read-only.")
     head = repository.git.branch(branch)
     if head is None:
         raise not_found(f"No ref named 'refs/heads/{branch}' in {repository.full_name}")

@@ -131,6 +131,9 @@ class CommitNode(_GitNode):
         shas = self._repository.git.log(self.oid, path=path)
         return connection(shas, self._sibling, page, with_edges=True)
 
+    def parents(self, _info: Info, **page: Any) -> dict[str, Any]:
+        return connection(self._commit.parents, self._sibling, page, with_edges=True)
+
     def check_suites(
         self, _info: Info, *, filter_by: dict[str, Any] | None = None, **page: Any
     ) -> dict[str, Any]:

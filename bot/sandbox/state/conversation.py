@@ -55,8 +55,14 @@ class Comment:
             events.issue_comment(world, self, "deleted", user)
 
     def react(self, content: str, *, user: User) -> tuple[Reaction, bool]:
-        """Give the reaction and whether it is new: the same one twice is one."""
+        """Give the reaction and whether it is new: the same one twice is one.
+
+        Raises Refusal in a locked conversation, where nobody may react.
+        """
         world = self.pull.world
+        if self.pull.locked:
+            what = f"{user.login} does not have the correct permissions to execute `AddReaction`"
+            raise Refusal(403, what, kind="FORBIDDEN")
         with world.lock:
             for known in self.reactions:
                 if known.user is user and known.content == content:

@@ -195,7 +195,9 @@ def test_commits_that_cannot_be_made(shop: Shop, http: Client) -> None:
     ]
     shop.repository.protected.add("feature")
     kinds.append(http.graphql(COMMIT, input=_commit_input(shop))["errors"][0]["type"])
-    assert kinds == ["UNPROCESSABLE", "NOT_FOUND", "UNPROCESSABLE"]
+    shop.repository.archived = True
+    kinds.append(http.graphql(COMMIT, input=_commit_input(shop))["errors"][0]["type"])
+    assert kinds == ["UNPROCESSABLE", "NOT_FOUND", "UNPROCESSABLE", "FORBIDDEN"]
     short = http.graphql(COMMIT, input=_commit_input(shop, expectedHeadOid="abc"))
     assert "data" not in short
     assert _kinds(shop) == ["contract"]

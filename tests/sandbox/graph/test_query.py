@@ -97,6 +97,7 @@ def test_trees_files_and_history(shop: Shop, http: Client) -> None:
           file(path: "docs/x.md") { path object { ... on Blob { text } } }
           none: file(path: "docs/none.md") { path }
           history(first: 1, path: "README.md") { totalCount nodes { oid } }
+          parents(first: 2) { totalCount nodes { oid } }
         } }
         folder: object(expression: "main:docs") { ... on Tree { entries { name path } } }
         none: object(expression: "main:none") { oid }
@@ -122,6 +123,7 @@ def test_trees_files_and_history(shop: Shop, http: Client) -> None:
     assert commit["file"] == {"path": "docs/x.md", "object": {"text": "x\n"}}
     assert commit["none"] is None
     assert commit["history"] == {"totalCount": 1, "nodes": [{"oid": shop.pull.base_sha}]}
+    assert commit["parents"] == commit["history"]
     assert read["folder"]["entries"] == [{"name": "x.md", "path": "docs/x.md"}]
     assert (read["none"], read["noRef"]) == (None, None)
     assert read["ref"]["target"]["oid"] == shop.pull.head_sha

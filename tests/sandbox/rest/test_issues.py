@@ -53,6 +53,10 @@ def test_a_reaction_counts_once(shop: Shop, http: Client) -> None:
     assert http.get(path).json()["reactions"]["eyes"] == 1
 
 
-def test_a_locked_conversation_takes_no_comment(shop: Shop, http: Client) -> None:
+def test_a_locked_conversation_takes_no_comment_and_no_reaction(shop: Shop, http: Client) -> None:
+    comment = shop.pull.comment("bob", "/memoryrail help")
     shop.pull.lock()
     assert http.post(COMMENTS, json={"body": "x"}).status_code == 403
+    path = f"/repos/octo/shop/issues/comments/{comment.id}/reactions"
+    assert http.post(path, json={"content": "eyes"}).status_code == 403
+    assert comment.reactions == []
