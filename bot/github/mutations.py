@@ -74,13 +74,40 @@ class Mutation:
             way=None,
         )
 
+    @classmethod
+    def add_reaction(cls, input_: Mapping[str, object]) -> Self:
+        """React to a comment; GitHub gives back a reaction that is there already."""
+        return cls(
+            name="addReaction",
+            input_type="AddReactionInput",
+            input=input_,
+            selection="reaction { id }",
+            way=("reaction",),
+        )
+
+    @classmethod
+    def create_commit(cls, input_: Mapping[str, object]) -> Self:
+        """Commit to a branch, if its head is still the expected one."""
+        return cls(
+            name="createCommitOnBranch",
+            input_type="CreateCommitOnBranchInput",
+            input=input_,
+            selection="commit { id oid url signature { isValid } }",
+            way=("commit",),
+        )
+
     def made(self, answer: Json) -> bool:
         """Whether an answer proves that it took effect; GitHub may fail with null and no error."""
         return self.way is None or bool(text(child(answer, *self.way), "id"))
 
 
-def request_of(mutations: Mapping[str, Mutation]) -> tuple[str, dict[str, object]]:
-    """The text and the variables of one request with these mutations, by alias."""
+def request_of(
+    mutations: Mapping[str, Mutation], *, name: str = "Publish"
+) -> tuple[str, dict[str, object]]:
+    """The text and the variables of one request with these mutations, by alias.
+
+    name: of the operation, for whoever reads a log of requests.
+    """
     types = ", ".join(f"${alias}: {one.input_type}!" for alias, one in mutations.items())
     fields = " ".join(
         f"{alias}: {one.name}(input: ${alias}) {{ {one.selection} }}"
@@ -89,4 +116,4 @@ def request_of(mutations: Mapping[str, Mutation]) -> tuple[str, dict[str, object
     uses_comment = any("...comment" in one.selection for one in mutations.values())
     fragments = f"{ACTOR}{COMMENT}" if uses_comment else ""
     variables: dict[str, object] = {alias: one.input for alias, one in mutations.items()}
-    return f"mutation Publish({types}) {{ {fields} }} {fragments}", variables
+    return f"mutation {name}({types}) {{ {fields} }} {fragments}", variables

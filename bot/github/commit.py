@@ -1,0 +1,231 @@
+"""Commit a plan to the branch of a pull request: one commit that GitHub signs, or none.
+
+The commit is tied to the head that the plan was made on: where the branch has moved, GitHub refuses
+it. So sending it again can do no harm, and an answer that got lost is made good by looking whether
+the commit stands on the branch.
+
+A pull request decides neither where the app writes nor over what: its own repository's branch that
+is not the default one, and plain files that hold what the plan was made on.
+"""
+
+import base64
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.edit_plan import EditPlan, FileEdit
+from bot.core.errors import BotError, GitHubError
+from bot.core.snapshot import PullRequest
+from bot.github.answers import Json, child, children, number, text
+from bot.github.errors import HeadMoved, NotFound, WriteUncertain
+from bot.github.installation import Answer, RepositoryAccess
+from bot.github.mutations import Mutation, request_of
+from bot.github.own_commits import OWN_COMMIT, is_ours
+
+MAX_BYTES: Final = 30_000_000  # of contents; in base64 GitHub takes about 40 MB a commit
+MAX_FILES: Final = 100  # of one commit, each of which is looked up
+_ATTEMPTS: Final = 3
+_BEFORE_LOOKING: Final = 2.0  # seconds for a write to become visible
+_REFUSALS: Final = {
+    "FORBIDDEN": "GitHub does not let the app push to this branch.",
+    "UNPROCESSABLE": "This branch is protected: its rules do not let the app push.",
+}
+_BRANCH: Final = """
+query Branch(
+  $owner: String!, $name: String!, $number: Int!, $planned: GitObjectID! %(types)s
+) {
+  repository(owner: $owner, name: $name) {
+    databaseId nameWithOwner isArchived
+    defaultBranchRef { name }
+    planned: object(oid: $planned) { ... on Commit { oid %(files)s } }
+    pullRequest(number: $number) {
+      state isCrossRepository headRepository { databaseId } headRefName
+      headRef { target { oid ... on Commit { history(first: 20) { nodes {
+        oid url message parents(first: 2) { nodes { oid } } ...ownCommit
+      } } } } }
+    }
+  }
+}
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """The commit that a plan became."""
+
+    sha: str
+    url: str
+    is_verified: bool  # GitHub's signature on it is valid
+
+
+class StaleHead(HeadMoved):
+    """The branch is no longer where the plan was made: plan again on the new head."""
+
+
+class CannotPush(BotError):  # noqa: N818 - says what is the matter
+    """The app may not or must not push here. reason: a sentence of ours, for the answer."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+async def commit(
+    access: RepositoryAccess, plan: EditPlan, pull: PullRequest, *, body: str = ""
+) -> Committed:
+    """Make the edits of a plan in one commit on the head branch of the pull request it is for.
+
+    plan: with one edit at least. pull: as it was when the plan was made; its head_sha is what the
+    commit is tied to. body: of the message, below the plan's title; with the id of the comment in
+    it, the commit of an earlier try is known again and given back.
+
+    Raises CannotPush; StaleHead; RateLimited; GitHubError.
+    """
+    edits = _effective(plan.edits)
+    if not edits:
+        raise ValueError("a plan without edits makes no commit")
+    _check_size(edits)
+    if (await access.installation.permissions()).get("contents") != "write":
+        raise CannotPush(
+            "The app may not write to this repository: it lacks the permission “Contents: write”."
+        )
+    message = {"headline": plan.title, **({"body": body} if body else {})}
+    repository = await _look(access, edits, pull)
+    for _ in range(_ATTEMPTS):
+        branch = _checked_branch(repository)
+        _check_files(edits, child(repository, "planned"), pull)
+        try:
+            answer = await access.mutate(*_request(edits, message, branch, pull.head_sha))
+            if made := child(answer.data, "commit", "commit"):
+                return _committed(made)
+            _check_refusal(answer)
+        except WriteUncertain:
+            pass
+        await access.installation.app.client.timing.sleep(_BEFORE_LOOKING)
+        repository = await _look(access, edits, pull)
+        if standing := await _standing(access, repository, pull.head_sha, message):
+            return standing
+        head = text(child(repository, "pullRequest", "headRef", "target"), "oid")
+        if head and head != pull.head_sha:
+            raise StaleHead(pull.head_sha, head)
+    raise GitHubError("GitHub does not take the commit, and does not say why")
+
+
+def _effective(edits: Sequence[FileEdit]) -> tuple[FileEdit, ...]:
+    """Without files that one step of the plan makes and another deletes: GitHub refuses those."""
+    return tuple(edit for edit in edits if edit.data is not None or edit.expected_oid is not None)
+
+
+async def _look(access: RepositoryAccess, edits: Sequence[FileEdit], pull: PullRequest) -> Json:
+    """Where the branch and the files stand. Paths travel as variables: they are hostile."""
+    paths = {f"p{index}": edit.path for index, edit in enumerate(edits)}
+    query = _BRANCH % {
+        "types": "".join(f", ${name}: String!" for name in paths),
+        "files": " ".join(f"{name}: file(path: ${name}) {{ mode type oid }}" for name in paths),
+    }
+    variables = {"number": pull.number, "planned": pull.head_sha, **paths}
+    answer = await access.query(f"{query}{OWN_COMMIT}", variables)
+    repository = child(answer.data, "repository")
+    if answer.is_partial:
+        raise GitHubError(f"GitHub did not give all of pull request {pull.number}")
+    if not child(repository, "pullRequest"):
+        raise NotFound(f"pull request {pull.number} of {access.full_name}")
+    return repository
+
+
+def _checked_branch(repository: Json) -> dict[str, str]:
+    """The branch to commit to, as GitHub takes it; raises CannotPush where we must not push."""
+    pull = child(repository, "pullRequest")
+    name = text(pull, "headRefName")
+    head_repository = number(child(pull, "headRepository"), "databaseId")
+    if repository.get("isArchived") is True:
+        raise CannotPush("This repository is archived.")
+    if (
+        pull.get("isCrossRepository") is not False
+        or head_repository != number(repository, "databaseId")
+        or not head_repository
+    ):
+        raise CannotPush("The branch lies in another repository, to which the app cannot push.")
+    if name == text(child(repository, "defaultBranchRef"), "name"):
+        raise CannotPush("The app does not push to the default branch.")
+    if text(pull, "state") != "OPEN":
+        raise CannotPush("This pull request is not open any more.")
+    if not child(pull, "headRef"):
+        raise CannotPush("The branch of this pull request is gone.")
+    return {"repositoryNameWithOwner": text(repository, "nameWithOwner"), "branchName": name}
+
+
+def _check_size(edits: Sequence[FileEdit]) -> None:
+    if len(edits) > MAX_FILES:
+        raise CannotPush(f"This changes more than {MAX_FILES} files, too many for one commit.")
+    if sum(len(edit.data) for edit in edits if edit.data is not None) > MAX_BYTES:
+        raise CannotPush(f"This changes more than {MAX_BYTES // 1_000_000} MB at once.")
+
+
+def _check_files(edits: Sequence[FileEdit], planned: Json, pull: PullRequest) -> None:
+    """See that files are what the plan takes them for: it makes plain files of all that it writes.
+
+    https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch
+    """
+    if not planned:
+        raise GitHubError(f"GitHub did not give commit {pull.head_sha[:12]}")
+    for index, edit in enumerate(edits):
+        file = child(planned, f"p{index}")
+        if (text(file, "oid") or None) != edit.expected_oid:
+            raise GitHubError("the plan was not made on the head that it names")
+        mode = number(file, "mode")
+        if file and edit.data is not None and not (stat.S_ISREG(mode) and not mode & 0o111):
+            raise CannotPush(
+                "A file to be changed is a symbolic link or executable, and would not stay so."
+            )
+
+
+def _request(
+    edits: Sequence[FileEdit], message: Json, branch: Json, head_sha: str
+) -> tuple[str, dict[str, object]]:
+    additions = [
+        {"path": edit.path, "contents": base64.b64encode(edit.data).decode()}
+        for edit in edits
+        if edit.data is not None
+    ]
+    deletions = [{"path": edit.path} for edit in edits if edit.data is None]
+    mutation = Mutation.create_commit(
+        {
+            "branch": branch,
+            "expectedHeadOid": head_sha,
+            "message": message,
+            "fileChanges": {"additions": additions, "deletions": deletions},
+        }
+    )
+    return request_of({"commit": mutation}, name="Commit")
+
+
+def _check_refusal(answer: Answer) -> None:
+    """Raise CannotPush for a refusal that asking again does not change."""
+    for problem in answer.problems:
+        if reason := _REFUSALS.get(problem.type):
+            raise CannotPush(reason)
+
+
+async def _standing(
+    access: RepositoryAccess, repository: Json, head_sha: str, message: Json
+) -> Committed | None:
+    """Our commit upon the planned head, when it landed after all."""
+    identity = await access.installation.app.identity()
+    words = f"{text(message, 'headline')} {text(message, 'body')}".split()
+    history = child(repository, "pullRequest", "headRef", "target", "history")
+    for node in children(history, "nodes"):
+        parents = [text(parent, "oid") for parent in children(node, "parents", "nodes")]
+        is_the_one = parents == [head_sha] and text(node, "message").split() == words
+        if is_the_one and is_ours(node, identity):
+            return _committed(node)
+    return None
+
+
+def _committed(commit_: Json) -> Committed:
+    return Committed(
+        sha=text(commit_, "oid"),
+        url=text(commit_, "url"),
+        is_verified=child(commit_, "signature").get("isValid") is True,
+    )

@@ -1,0 +1,156 @@
+"""The conversation of a pull request: a commenter's command, their permission, and our answer."""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, Literal
+from urllib.parse import quote
+
+from bot.core.comment import reply_marker
+from bot.core.errors import GitHubError
+from bot.core.snapshot import Actor
+from bot.github.answers import Json, child, children, number, rest_actor, text
+from bot.github.errors import NotFound, RateLimited, WriteUncertain
+from bot.github.installation import RepositoryAccess
+from bot.github.mutations import Mutation, request_of
+from bot.github.published import ACTOR, COMMENT
+from bot.github.tokens import Identity
+
+ReactionContent = Literal["EYES", "THUMBS_UP", "THUMBS_DOWN"]
+
+_GHOST: Final = "ghost"  # the account that REST shows in place of a deleted one
+_GONE: Final = 410  # the status of what was deleted, beside 404
+_ATTEMPTS: Final = 3
+_BEFORE_LOOKING: Final = 2.0  # seconds for a write to become visible
+_NEWEST: Final = f"""
+query Newest($pull: ID!) {{
+  node(id: $pull) {{ ... on PullRequest {{
+    locked comments(last: 100) {{ nodes {{ ...comment }} }}
+  }} }}
+}}
+{ACTOR}{COMMENT}"""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandComment:
+    """A comment in which commands may stand, as it is now."""
+
+    id: int
+    node_id: str
+    number: int  # of the issue or pull request that it is on
+    body: str = field(repr=False)
+    author: Actor | None  # None for a deleted account
+    via_app: bool  # an app wrote it in the author's name
+    created_at: datetime
+    updated_at: datetime
+
+
+async def read_comment(access: RepositoryAccess, comment_id: int) -> CommandComment | None:
+    """Read a comment; None when it was deleted. Raises RateLimited, GitHubError."""
+    try:
+        reply_ = await access.get(f"/issues/comments/{comment_id}")
+    except NotFound:
+        return None
+    except GitHubError as error:
+        if error.status == _GONE:
+            return None
+        raise
+    data = child(reply_.data)
+    author = rest_actor(child(data, "user"))
+    on = text(data, "issue_url").rpartition("/")[2]
+    return CommandComment(
+        id=number(data, "id"),
+        node_id=text(data, "node_id"),
+        number=int(on) if on.isdecimal() else 0,
+        body=text(data, "body"),
+        author=None if author is None or author.login == _GHOST else author,
+        via_app=bool(child(data, "performed_via_github_app")),
+        created_at=datetime.fromisoformat(text(data, "created_at")),
+        updated_at=datetime.fromisoformat(text(data, "updated_at")),
+    )
+
+
+async def permission_answer(access: RepositoryAccess, author: Actor) -> Mapping[str, object] | None:
+    """What GitHub says of an account's permission now; None when it does not say.
+
+    It is asked by login, which may be someone else's by now: the answer must be about the same id.
+    Raises RateLimited.
+    https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
+    """
+    try:
+        reply_ = await access.get(f"/collaborators/{quote(author.login, safe='')}/permission")
+    except RateLimited:
+        raise
+    except GitHubError as error:
+        log.warning("GitHub does not say what a commenter may do: %s", error)
+        return None
+    answer = child(reply_.data)
+    answered = number(child(answer, "user"), "id")
+    return answer if answered and answered == author.id else None
+
+
+async def react(access: RepositoryAccess, comment_node: str, content: ReactionContent) -> None:
+    """Show a reaction of ours on a comment; the same one twice is one. Raises RateLimited.
+
+    Nothing depends on it, so a refusal (a locked conversation takes none) is only logged.
+    """
+    mutation = Mutation.add_reaction({"subjectId": comment_node, "content": content})
+    try:
+        answer = await access.mutate(*request_of({"reaction": mutation}, name="React"))
+    except RateLimited:
+        raise
+    except GitHubError as error:
+        log.warning("a reaction was not given: %s", error)
+        return
+    if not mutation.made(child(answer.data, "reaction")):
+        types = ", ".join(problem.type for problem in answer.problems)
+        log.info("GitHub takes no reaction in %s: %s", access.full_name, types or "no reason")
+
+
+async def reply(access: RepositoryAccess, pull_node: str, body: str, *, in_reply_to: int) -> bool:
+    """Answer a comment once, however often this is called; False when comments are refused.
+
+    body: at most MAX_REPLY characters; a hidden marker goes before it. in_reply_to: the id of the
+    comment with the command. Raises RateLimited, GitHubError.
+    """
+    marker = reply_marker(in_reply_to)
+    identity = await access.installation.app.identity()
+    mutation = Mutation.add_comment({"subjectId": pull_node, "body": f"{marker}{body}"})
+    for _ in range(_ATTEMPTS):
+        pull = await _newest(access, pull_node)
+        if _holds(children(pull, "comments", "nodes"), marker, identity):
+            return True
+        if pull.get("locked") is True:
+            return False
+        try:
+            answer = await access.mutate(*request_of({"comment": mutation}, name="Reply"))
+            if mutation.made(child(answer.data, "comment")):
+                return True
+            if any(problem.type == "FORBIDDEN" for problem in answer.problems):
+                return False
+        except WriteUncertain:
+            pass
+        await access.installation.app.client.timing.sleep(_BEFORE_LOOKING)
+    raise GitHubError("GitHub does not take the answer to a command, and does not say why")
+
+
+async def _newest(access: RepositoryAccess, pull_node: str) -> Json:
+    """The newest comments of a pull request; never a part of them, or we might answer twice."""
+    answer = await access.installation.graphql(_NEWEST, {"pull": pull_node}, read=True)
+    pull = child(answer.data, "node")
+    if answer.is_partial or not pull:
+        raise GitHubError(f"GitHub did not give the conversation of {access.full_name}")
+    return pull
+
+
+def _holds(comments: Iterable[Json], marker: str, identity: Identity) -> bool:
+    """Whether our app's bot wrote one with the marker: GitHub may store other line ends."""
+    return any(
+        child(comment, "author").get("__typename") == "Bot"
+        and text(child(comment, "author"), "login").removesuffix("[bot]") == identity.slug
+        and text(comment, "body").startswith(marker.strip())
+        for comment in comments
+    )

@@ -1,0 +1,36 @@
+"""Which commits this app made through GitHub's API.
+
+Author and committer of a commit are only text that anyone can write; what cannot be forged is
+GitHub's signature. GitHub signs what is made through its API and its pages, with the account that
+asked as the author and itself as the committer.
+https://docs.github.com/en/authentication/managing-commit-signature-verification/about-commit-signature-verification
+"""
+
+from typing import Final
+
+from bot.github.answers import Json, child, commit_author, text
+from bot.github.tokens import Identity
+
+OWN_COMMIT: Final = """
+fragment ownCommit on Commit {
+  author { email user { __typename login databaseId } }
+  committer { email }
+  signature { isValid wasSignedByGitHub }
+}
+"""
+
+
+def is_ours(commit: Json, identity: Identity) -> bool:
+    """Whether GitHub made and signed a commit for our app. commit: with the fragment ownCommit."""
+    author = commit_author(child(commit, "author"))
+    signature = child(commit, "signature")
+    return (
+        author is not None
+        and author.is_bot
+        and author.login == f"{identity.slug}[bot]"
+        # In a codespace GitHub signs what its user writes, any author included, but it names
+        # the user as the committer. Its own address is noreply@ the host of the instance.
+        and text(child(commit, "committer"), "email").startswith("noreply@")
+        and signature.get("isValid") is True
+        and signature.get("wasSignedByGitHub") is True
+    )

@@ -1,0 +1,210 @@
+"""The conversation: who said what, what they may do, and one answer each."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.core.comment import COMMENT_MARKER, MAX_COMMENT, MAX_REPLY, reply_marker
+from bot.core.errors import GitHubError
+from bot.core.snapshot import Actor
+from bot.github.conversation import CommandComment, permission_answer, react, read_comment, reply
+from bot.github.errors import RateLimited
+from bot.github.installation import RepositoryAccess
+from bot.github.published import read_published
+from bot.sandbox.state.conversation import Comment, say
+from tests.github.conftest import FakeTime, Shop
+
+
+@pytest.fixture
+def comment(shop: Shop) -> Comment:
+    """A command of alice, who maintains."""
+    shop.repository.grant("alice", "maintain")
+    return shop.open({"src/b.py": "b\n"}).comment("alice", "/memoryrail why")
+
+
+async def test_a_comment_is_read_as_it_is_now(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    shop.github.advance(timedelta(minutes=1))
+    comment.edit("/memoryrail help", user=comment.author)
+    assert await read_comment(access, comment.id) == CommandComment(
+        id=comment.id,
+        node_id=comment.node_id,
+        number=comment.pull.number,
+        body="/memoryrail help",
+        author=Actor(id=comment.author.id, login="alice"),
+        via_app=False,
+        created_at=comment.created_at,
+        updated_at=comment.updated_at,
+    )
+    assert comment.updated_at > comment.created_at
+
+
+async def test_a_comment_tells_what_wrote_it(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    through = say(comment.pull, "hello", user=comment.author, app=shop.app)
+    read = await read_comment(access, through.id)
+    assert read is not None
+    assert read.via_app
+    comment.author.gone = True
+    read = await read_comment(access, comment.id)
+    assert read is not None
+    assert read.author is None
+
+
+@pytest.mark.parametrize("status", [404, 410])
+async def test_a_deleted_comment_is_none(
+    shop: Shop, access: RepositoryAccess, comment: Comment, status: int
+) -> None:
+    if status == 410:
+        shop.github.faults.add("GET .*/issues/comments/", status=410)
+    else:
+        comment.delete(user=comment.author)
+    assert await read_comment(access, comment.id) is None
+
+
+async def test_a_comment_that_cannot_be_read_is_an_error(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    shop.github.faults.add("GET .*/issues/comments/", status=451)
+    with pytest.raises(GitHubError) as got:
+        await read_comment(access, comment.id)
+    assert got.value.status == 451
+
+
+async def test_a_permission_is_told(access: RepositoryAccess, comment: Comment) -> None:
+    answer = await permission_answer(access, Actor(id=comment.author.id, login="alice"))
+    assert answer is not None
+    assert answer["role_name"] == "maintain"
+
+
+async def test_a_login_that_is_someone_elses_now_gives_no_permission(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    shop.repository.grant("alice", "maintain")
+    assert await permission_answer(access, Actor(id=4711, login="alice")) is None
+    assert await permission_answer(access, Actor(id=None, login="alice")) is None
+
+
+@pytest.mark.parametrize("login", ["nobody", "x/../../../app", "robot[bot]", "a?b#c", ".."])
+async def test_an_unknown_login_gives_no_permission(
+    shop: Shop, access: RepositoryAccess, login: str
+) -> None:
+    assert await permission_answer(access, Actor(id=4711, login=login)) is None
+    shop.github.violations.clear()  # such logins do not exist, nor do their addresses
+
+
+async def test_an_outage_gives_no_permission_and_a_limit_is_for_the_worker(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    alice = Actor(id=comment.author.id, login="alice")
+    shop.github.faults.add("collaborators/alice", status=502, times=4)
+    assert await permission_answer(access, alice) is None
+    shop.github.faults.add("collaborators/alice", status=403)
+    with pytest.raises(RateLimited):
+        await permission_answer(access, alice)
+
+
+async def test_a_reaction_is_given_once(access: RepositoryAccess, comment: Comment) -> None:
+    for content in ("EYES", "THUMBS_UP", "EYES"):
+        await react(access, comment.node_id, content)
+    given = [(reaction.user.login, reaction.content) for reaction in comment.reactions]
+    assert given == [("memoryrail[bot]", "eyes"), ("memoryrail[bot]", "+1")]
+
+
+async def test_a_reaction_that_fails_is_no_error(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    shop.github.faults.add("graphql React", status=502)
+    await react(access, comment.node_id, "EYES")
+    comment.pull.lock()
+    await react(access, comment.node_id, "EYES")
+    comment.delete(user=comment.author)
+    await react(access, comment.node_id, "EYES")
+    assert comment.reactions == []
+
+
+async def test_a_limit_on_reactions_is_for_the_worker(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    shop.github.faults.add("graphql React", status=403)
+    with pytest.raises(RateLimited):
+        await react(access, comment.node_id, "EYES")
+
+
+async def test_a_comment_is_answered_once(access: RepositoryAccess, comment: Comment) -> None:
+    pull, answer = comment.pull, "x" * MAX_REPLY
+    assert await reply(access, pull.node_id, answer, in_reply_to=comment.id)
+    assert await reply(access, pull.node_id, "another", in_reply_to=comment.id)
+    assert await reply(access, pull.node_id, "other", in_reply_to=comment.id // 10)
+    bodies = [said.body for said in pull.comments][1:]
+    assert bodies == [
+        f"<!-- memoryrail-reply {comment.id} -->\n{answer}",
+        f"<!-- memoryrail-reply {comment.id // 10} -->\nother",
+    ]
+    assert len(bodies[0]) <= MAX_COMMENT
+
+
+async def test_an_answer_is_not_taken_for_the_one_comment(
+    access: RepositoryAccess, comment: Comment
+) -> None:
+    pull = comment.pull
+    assert not reply_marker(1).startswith(COMMENT_MARKER)
+    await reply(access, pull.node_id, "Done.", in_reply_to=comment.id)
+    published, _ = await read_published(access, pull.number, head_sha=pull.head_sha)
+    assert published.comment is None
+
+
+async def test_a_marker_that_somebody_pasted_is_no_answer(
+    access: RepositoryAccess, comment: Comment
+) -> None:
+    pull = comment.pull
+    pull.comment("mallory", f"{reply_marker(comment.id)}Approved!")
+    pull.comment("memoryrail", f"{reply_marker(comment.id)}Approved!")  # a person of that name
+    assert await reply(access, pull.node_id, "No.", in_reply_to=comment.id)
+    assert pull.comments[-1].body.endswith("No.")
+
+
+@pytest.mark.parametrize("landed", [True, False])
+async def test_after_a_502_it_looks_before_it_answers_again(
+    shop: Shop, access: RepositoryAccess, comment: Comment, clock: FakeTime, landed: bool
+) -> None:
+    shop.github.faults.add("graphql Reply", status=502, after_effect=landed)
+    assert await reply(access, comment.pull.node_id, "Done.", in_reply_to=comment.id)
+    assert len(comment.pull.comments) == 2
+    assert 2.0 in clock.slept
+
+
+async def test_an_answer_that_is_never_taken_is_an_error(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    shop.github.faults.add("graphql Reply", status=502, times=99)
+    with pytest.raises(GitHubError, match="does not take"):
+        await reply(access, comment.pull.node_id, "Done.", in_reply_to=comment.id)
+
+
+async def test_half_a_conversation_is_not_answered(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    half = {
+        "data": {"node": {"locked": False, "comments": None}},
+        "errors": [{"type": "SERVICE_UNAVAILABLE", "message": "…", "path": ["node", "comments"]}],
+    }
+    shop.github.faults.add("graphql Newest", status=200, body=half)
+    with pytest.raises(GitHubError, match="conversation"):
+        await reply(access, comment.pull.node_id, "Done.", in_reply_to=comment.id)
+    assert len(comment.pull.comments) == 1
+
+
+@pytest.mark.parametrize("meanwhile", [False, True])
+async def test_a_locked_conversation_takes_no_answer(
+    shop: Shop, access: RepositoryAccess, comment: Comment, meanwhile: bool
+) -> None:
+    node = comment.pull.node_id
+    if meanwhile:
+        page = {"data": {"node": {"locked": False, "comments": {"nodes": []}}}}
+        shop.github.faults.add("graphql Newest", status=200, body=page)
+    comment.pull.lock()
+    assert not await reply(access, node, "Done.", in_reply_to=comment.id)
+    assert len(comment.pull.comments) == 1
