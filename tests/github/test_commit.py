@@ -168,6 +168,40 @@ async def test_a_commit_that_always_fails_ends_in_an_error(
     assert pull.head_sha == at.head_sha
 
 
+async def test_null_without_an_error_is_asked_for_again(
+    shop: Shop, access: RepositoryAccess, pull: SandboxPull
+) -> None:
+    plan, at = await planned(shop, access, pull)
+    shop.github.faults.add("graphql Commit", status=200, body={"data": {"commit": None}})
+    made = await commit(access, plan, at)
+    assert made.sha == pull.head_sha
+    assert len(pull.commits) == 2
+
+
+PARTIAL = [{"type": "SERVICE_UNAVAILABLE", "message": "…", "path": ["repository", "pullRequest"]}]
+BROKEN_LOOKS: dict[str, tuple[dict[str, object], str]] = {
+    "in part": ({"data": {"repository": None}, "errors": PARTIAL}, "did not give all"),
+    "without the pull request": ({"data": {"repository": None}}, "was not found"),
+}
+
+
+@pytest.mark.parametrize(("body", "words"), BROKEN_LOOKS.values(), ids=BROKEN_LOOKS)
+async def test_what_cannot_be_seen_is_not_written_to(
+    shop: Shop,
+    access: RepositoryAccess,
+    pull: SandboxPull,
+    body: dict[str, object],
+    words: str,
+) -> None:
+    plan, at = await planned(shop, access, pull)
+    shop.github.faults.add("graphql Branch", status=200, body=body)
+    with pytest.raises(GitHubError, match=words):
+        await commit(access, plan, at)
+    with pytest.raises(GitHubError, match="did not give commit"):
+        await commit(access, plan, replace(at, head_sha="f" * 40))
+    assert pull.head_sha == at.head_sha
+
+
 async def test_a_limit_is_for_the_worker(
     shop: Shop, access: RepositoryAccess, pull: SandboxPull
 ) -> None:
