@@ -9,7 +9,8 @@ from bot.formats import FORMATS, Format
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.git.repository import LocalRepository, TreeEntry
 
-MAX_SIDE_BYTES: Final = 64 << 20  # of the memory files of one side together
+MAX_SIDE_BYTES: Final = 64 << 20  # of the memory files of one side, each name counted by itself
+MAX_SIDE_FILES: Final = 20_000
 _SYMLINK: Final = "120000"
 
 
@@ -60,11 +61,12 @@ def _stores(
                 if format_.wanted(root, entry.path):
                     _, entries = found.setdefault((root, format_.NAME), (format_, []))
                     entries.append(entry)
-    left = MAX_SIDE_BYTES
+    left, room = MAX_SIDE_BYTES, MAX_SIDE_FILES
     stores = []
     for (root, _), (format_, entries) in sorted(found.items(), key=lambda item: item[0]):
-        files = _read(repository, entries, max_bytes=left)
+        files = _read(repository, entries, max_bytes=left, max_files=room)
         left -= sum(len(file.data or b"") for file in files)
+        room -= sum(file.data is not None for file in files)
         if store := format_.read(root, files):
             stores.append(store)
     return tuple(stores)
@@ -77,7 +79,11 @@ def _above(path: str) -> list[str]:
 
 
 def _read(
-    repository: LocalRepository, entries: Iterable[TreeEntry], *, max_bytes: int = MAX_SIDE_BYTES
+    repository: LocalRepository,
+    entries: Iterable[TreeEntry],
+    *,
+    max_bytes: int = MAX_SIDE_BYTES,
+    max_files: int = MAX_SIDE_FILES,
 ) -> tuple[TreeFile, ...]:
     entries = sorted(entries, key=lambda entry: entry.path)
     reasons: dict[str, str] = {}  # path -> why it is not read
@@ -86,8 +92,11 @@ def _read(
             reasons[entry.path] = f"it is larger than {MAX_FILE_BYTES >> 20} MiB"
         elif entry.size > max_bytes:
             reasons[entry.path] = f"the memories are larger than {MAX_SIDE_BYTES >> 20} MiB"
+        elif max_files <= 0:
+            reasons[entry.path] = f"there are more than {MAX_SIDE_FILES:,} memory files"
         else:
             max_bytes -= entry.size
+            max_files -= 1
     oids = sorted({entry.oid for entry in entries if entry.path not in reasons})
     blobs = {oid: data for oid, _, data in repository.openings(oids, MAX_FILE_BYTES)}
     return tuple(

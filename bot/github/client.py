@@ -1,9 +1,11 @@
 """Our GitHub App's way to GitHub: one connection pool, one retry policy.
 
-    client = AppClient(app_id="1234", private_key=pem)
-    repository = client.installation(5678).repository("owner", "name")
+    client = AppClient()
+    reply = await client.send(Request(method="GET", path="/app", read=True), authorization=…)
     …
     await client.aclose()
+
+Who we are is the business of bot/github/tokens.py and bot/github/installation.py.
 
 The policy: a read is repeated a few times after a 5xx, a broken connection or a time-out. A write
 is repeated only when it cannot have arrived; else WriteUncertain tells the caller to look. A limit

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.model import MemoryStore, TreeFile
@@ -23,7 +23,11 @@ from bot.github.trees import (
     whole_tree,
 )
 
-MAX_SIDES_BYTES: Final = 128 << 20  # of the memory files of both sides together
+MAX_SIDE_BYTES: Final = 64 << 20  # of the memory files of one side, each name counted by itself
+MAX_SIDE_FILES: Final = 20_000
+_TOO_MUCH: Final = (
+    f"there are more than {MAX_SIDE_FILES:,} memory files, or {MAX_SIDE_BYTES >> 20} MiB of them"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +65,13 @@ async def read_sides(
     elif new:
         (base, head, complete), _ = await asyncio.gather(
             _more(access, shas, known, store_paths(new)),
-            _contents(access, known, known_roots),  # so that these are at hand afterwards
+            _read_ahead(access, known, known_roots),
         )
     stores = tuple(root for root in roots if _stands_at(root, base) or _stands_at(root, head))
     if beside := [root for root in stores if root not in known_stores]:
         base, head, agents = await _more(access, shas, (base, head), agent_paths(beside))
         complete = complete and agents
-    listings = (base, head)
+    listings = (_within_limits(base, stores), _within_limits(head, stores))
     blobs = await _contents(access, listings, stores)
     built = [
         await _side(access.installation.app.cache, sha, one, stores, blobs)
@@ -120,18 +124,39 @@ def _files_of(format_: Format, root: str, listing: Listing) -> Iterator[Entry]:
 async def _contents(
     access: RepositoryAccess, listings: tuple[Listing, Listing], roots: Sequence[str]
 ) -> dict[str, Blob]:
-    entries = [entry for listing in listings for entry in _wanted(listing, roots)]
-    sizes: dict[str, int] = {}
-    left = MAX_SIDES_BYTES
-    refused: dict[str, Blob] = {}
-    for entry in entries:
-        if entry.oid in sizes or entry.size > left:
-            if entry.oid not in sizes:
-                refused[entry.oid] = Blob(is_lost=True, unread="the memories are too large")
-            continue
-        sizes[entry.oid] = entry.size
-        left -= min(entry.size, MAX_FILE_BYTES)
-    return refused | await read_blobs(access, sizes, max_bytes=MAX_FILE_BYTES)
+    sizes = {
+        entry.oid: entry.size
+        for listing in listings
+        for entry in _wanted(listing, roots)
+        if not entry.is_beyond
+    }
+    return await read_blobs(access, sizes, max_bytes=MAX_FILE_BYTES)
+
+
+async def _read_ahead(
+    access: RepositoryAccess, known: tuple[Listing, Listing], stores: Sequence[str]
+) -> None:
+    """Have the contents of known stores at hand when the others are found."""
+    base, head = known
+    await _contents(access, (_within_limits(base, stores), _within_limits(head, stores)), stores)
+
+
+def _within_limits(listing: Listing, stores: Iterable[str]) -> Listing:
+    """The listing, with what goes beyond a side's limits marked so, by path.
+
+    One blob may stand there under thousands of names, and each of them is read and parsed.
+    """
+    left, kept, dropped = MAX_SIDE_BYTES, 0, set[str]()
+    for entry in sorted(_wanted(listing, stores), key=lambda entry: entry.path):
+        size = min(entry.size, MAX_FILE_BYTES)
+        if kept == MAX_SIDE_FILES or size > left:
+            dropped.add(entry.path)
+        else:
+            kept, left = kept + 1, left - size
+    return {
+        path: replace(entry, is_beyond=True) if path in dropped else entry
+        for path, entry in listing.items()
+    }
 
 
 async def _side(
@@ -169,7 +194,7 @@ async def _store(
 ) -> MemoryStore | None:
     """Read a store; the same files are parsed once, whatever commit has them."""
     files = [_file(entry, blobs) for entry in entries]
-    complete = not any(blobs[entry.oid].is_lost for entry in entries)
+    complete = not any(entry.oid in blobs and blobs[entry.oid].is_lost for entry in entries)
     key = (format_.NAME, root, tuple(entries))
     if complete and (known := cache.stores.get(key)) is not None:
         return known
@@ -180,7 +205,7 @@ async def _store(
 
 
 def _file(entry: Entry, blobs: Mapping[str, Blob]) -> TreeFile:
-    blob = blobs[entry.oid]
+    blob = Blob(unread=_TOO_MUCH) if entry.is_beyond else blobs[entry.oid]
     return TreeFile(
         path=entry.path,
         oid=entry.oid,
@@ -194,7 +219,10 @@ def _lost(
     listing: Listing, stores: Iterable[str], blobs: Mapping[str, Blob], section: Section
 ) -> Iterator[Unread]:
     """Files that GitHub did not give. A file that is too large or binary is its author's fault."""
-    for entry in _wanted(listing, stores):
-        blob = blobs[entry.oid]
-        if blob.is_lost:
+    wanted = list(_wanted(listing, stores))
+    if any(entry.is_beyond for entry in wanted):
+        yield Unread(section=section, what="some memory files", why=_TOO_MUCH)
+    for entry in wanted:
+        blob = blobs.get(entry.oid)
+        if blob is not None and blob.is_lost:
             yield Unread(section=section, what=entry.path, why=blob.unread or "no reason is known")

@@ -25,6 +25,7 @@ class Entry:
     oid: str
     size: int  # bytes
     is_symlink: bool = False
+    is_beyond: bool = False  # there is too much to read it too
 
 
 Listing = Mapping[str, Entry]  # path -> file

@@ -71,6 +71,29 @@ def test_what_is_too_large_is_a_problem_of_its_store(
     assert reason in problem.message
 
 
+def test_one_blob_under_many_names_counts_each_time(
+    work: WorkTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(side_module, "MAX_SIDE_BYTES", 3_500)
+    text = memory("two", "x" * 900)
+    names = {f".memoryrail/memories/{number}.md": text for number in range(20)}
+    sha = work.commit({**store(""), **names})
+    side, _ = sides(LocalRepository.discover(work.path), sha, sha, [""])
+    files = side.stores[0].files.values()
+    assert sum(file.data is not None for file in files) == 3
+
+
+def test_more_files_than_are_read(work: WorkTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(side_module, "MAX_SIDE_FILES", 3)
+    sha = work.commit(store("", "a", "b", "c", "d") | store("pkg/", "e"))
+    side, _ = sides(LocalRepository.discover(work.path), sha, sha, ["", "pkg"])
+    assert [[memory.id for memory in one.memories] for one in side.stores] == [["a", "b"], []]
+    assert [problem.path for problem in side.stores[0].problems] == [
+        ".memoryrail/memories/c.md",
+        ".memoryrail/memories/d.md",
+    ]
+
+
 def test_many_candidates(work: WorkTree) -> None:
     """More directories than one command line takes."""
     sha = work.commit(store("d1999/", "one"))
