@@ -8,6 +8,8 @@ from starlette.applications import Starlette
 
 from bot.github.client import Timing
 from bot.github.installation import GitHubApp
+from bot.handlers.commands import CommandJobs
+from bot.handlers.loading import Loader
 from bot.handlers.pull import PullJobs
 from bot.jobs.engine import Engine
 from bot.jobs.worker import RETRY_DELAYS
@@ -40,10 +42,12 @@ class Bot:
             timing=timing,
         )
         self.database = Database(settings.database_url)
+        loader = Loader(database=self.database, fingerprint_key=settings.fingerprint_key)
         jobs = PullJobs(
             github=self.github,
             database=self.database,
-            fingerprint_key=settings.fingerprint_key,
+            loader=loader,
+            commands=CommandJobs(database=self.database, loader=loader),
         )
         self.engine = Engine(
             self.database,

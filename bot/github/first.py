@@ -23,6 +23,7 @@ from bot.github.answers import (
 )
 from bot.github.blobs import keep_text
 from bot.github.installation import RepositoryAccess
+from bot.github.own_commits import OWN_COMMIT, is_ours
 from bot.github.published import (
     ACTOR,
     CHECKS,
@@ -33,13 +34,16 @@ from bot.github.published import (
     oldest_of_ours,
     shared_with,
 )
+from bot.github.tokens import Identity
 from bot.github.trees import Entry, Listing, fragment, listing
 
 MAX_COMMITS: Final = 1000  # of one pull request
 _COMMITS: Final = """
 fragment commits on PullRequestCommitConnection {
   totalCount pageInfo { hasNextPage endCursor }
-  nodes { commit { oid message author { name email user { __typename login databaseId } } } }
+  nodes { commit {
+    oid message author { name email user { __typename login databaseId } } ...ownCommit
+  } }
 }
 """
 _QUERY: Final = """
@@ -121,7 +125,9 @@ async def read_first(
     }
     if comment:
         values["comment"] = comment
-    answer = await access.query(f"{query}{text_}{ACTOR}{COMMENT}{CHECKS}{_COMMITS}", values)
+    answer = await access.query(
+        f"{query}{text_}{ACTOR}{COMMENT}{CHECKS}{_COMMITS}{OWN_COMMIT}", values
+    )
     repository = child(answer.data, "repository")
     pull = child(repository, "pullRequest")
     if not pull:
@@ -139,7 +145,7 @@ async def read_first(
     else:
         ours = await find_comment(access, pull, identity)
     parsed = _pull(pull, base_sha=text(at_base, "oid") or text(pull, "baseRefOid"))
-    commits = await _all_commits(access, pull)
+    commits = await _all_commits(access, pull, identity)
     return First(
         repository=_repository(repository),
         pull=parsed,
@@ -193,20 +199,24 @@ def _pull(value: Json, *, base_sha: str) -> PullRequest:
     )
 
 
-async def _all_commits(access: RepositoryAccess, pull: Json) -> tuple[Commit, ...]:
+async def _all_commits(
+    access: RepositoryAccess, pull: Json, identity: Identity
+) -> tuple[Commit, ...]:
     page = child(pull, "commits")
-    commits = [_commit(node) for node in children(page, "nodes") if child(node, "commit")]
+    commits = [_commit(node, identity) for node in children(page, "nodes") if child(node, "commit")]
     while child(page, "pageInfo").get("hasNextPage") is True and len(commits) < MAX_COMMITS:
         after = text(child(page, "pageInfo"), "endCursor")
         variables = {"pull": text(pull, "id"), "after": after}
-        query = f"{_MORE_COMMITS}{_COMMITS}"
+        query = f"{_MORE_COMMITS}{_COMMITS}{OWN_COMMIT}"
         answer = await access.installation.graphql(query, variables, read=True)
         page = child(answer.data, "node", "commits")
-        commits += [_commit(node) for node in children(page, "nodes") if child(node, "commit")]
+        commits += [
+            _commit(node, identity) for node in children(page, "nodes") if child(node, "commit")
+        ]
     return tuple(commits)
 
 
-def _commit(node: Json) -> Commit:
+def _commit(node: Json, identity: Identity) -> Commit:
     commit = child(node, "commit")
     author = child(commit, "author")
     return Commit(
@@ -215,6 +225,7 @@ def _commit(node: Json) -> Commit:
         author=commit_author(author),
         author_name=text(author, "name"),
         author_email=text(author, "email"),
+        is_ours=is_ours(commit, identity),
     )
 
 

@@ -40,6 +40,7 @@ class Publication:
 
     check_runs: tuple[CheckRun, ...]
     comment: str | None  # body, which starts with the marker; None leaves what stands there
+    reruns: int = 0  # how often new check runs were asked for: each time they are made anew
     judged: Judged | None = None  # whose verdict it is; None: the pull request's own
 
 
@@ -50,6 +51,7 @@ class Difference:
     check_runs: tuple[CheckRun, ...] = ()
     comment: str | None = field(default=None, repr=False)
     judged: Judged | None = None
+    reruns: int = 0
 
     def __bool__(self) -> bool:
         return bool(self.check_runs) or self.comment is not None
@@ -79,21 +81,23 @@ def difference(wanted: Publication, published: Published) -> Difference:
         for run in wanted.check_runs
         if (known := published.check(run.name)) is None
         or known.status != "COMPLETED"
-        or known.external_id != external_id(run, published, wanted.judged)
+        or known.external_id != external_id(run, published, wanted.judged, wanted.reruns)
     )
     body = wanted.comment
     if body is not None and published.comment and _same(body, published.comment.body):
         body = None
-    return Difference(check_runs=missing, comment=body, judged=wanted.judged)
+    return Difference(check_runs=missing, comment=body, judged=wanted.judged, reruns=wanted.reruns)
 
 
-def external_id(run: CheckRun, published: Published, judged: Judged | None = None) -> str:
-    """Whose verdict this is, and a digest of all that it says.
+def external_id(
+    run: CheckRun, published: Published, judged: Judged | None = None, reruns: int = 0
+) -> str:
+    """Whose verdict this is, and a digest of all that it says and of how often it was asked for.
 
     Two pull requests may share a head, and a check run belongs to the commit: so the id says
     repository id, number and base branch first. ":" cannot stand in the name of a branch.
     """
-    content = json.dumps(asdict(run), sort_keys=True).encode()
+    content = json.dumps([asdict(run), reruns], sort_keys=True).encode()
     return _external_id(published, judged, hashlib.sha256(content).hexdigest()[:16])
 
 
@@ -131,7 +135,7 @@ async def _write(
     """Send what is missing; says what was written, and whether that is all that can be."""
     mutations = {
         **{
-            f"run{index}": _check_run(run, published, missing.judged)
+            f"run{index}": _check_run(run, published, missing)
             for index, run in enumerate(missing.check_runs)
         },
         **({"comment": _comment(missing.comment, published)} if missing.comment else {}),
@@ -158,7 +162,7 @@ async def _write(
     return receipt, not failed
 
 
-def _check_run(run: CheckRun, published: Published, judged: Judged | None) -> Mutation:
+def _check_run(run: CheckRun, published: Published, missing: Difference) -> Mutation:
     """Create a finished run; finish one of ours that was left open, as a completed one stays."""
     batches = _batches(run)
     known = published.check(run.name)
@@ -166,9 +170,9 @@ def _check_run(run: CheckRun, published: Published, judged: Judged | None) -> Mu
         "repositoryId": published.repository_node,
         "status": "COMPLETED",
         "conclusion": run.conclusion.upper(),
-        "externalId": external_id(run, published, judged)
+        "externalId": external_id(run, published, missing.judged, missing.reruns)
         if len(batches) == 1
-        else _external_id(published, judged, _UNFINISHED),
+        else _external_id(published, missing.judged, _UNFINISHED),
         "output": _output(run, batches[0]),
     }
     if known is not None and known.status != "COMPLETED":
@@ -201,7 +205,7 @@ async def _append(
                 "output": _output(run, batch),
             }
             if position == len(batches) - 1:
-                fields["externalId"] = external_id(run, published, missing.judged)
+                fields["externalId"] = external_id(run, published, missing.judged, missing.reruns)
             more[f"run{index}x{position}"] = Mutation.update_check_run(fields)
     if not more:
         return set()

@@ -51,10 +51,12 @@ class CommandJobs:
     database: Database
     loader: Loader
 
-    async def run_waiting(self, access: RepositoryAccess, state: PullState) -> None:
-        """Run the comments that wait, in the order in which they were written."""
-        for waiting in await self.database.transact(partial(stored.waiting, key=state.key)):
+    async def run_waiting(self, access: RepositoryAccess, state: PullState) -> bool:
+        """Run the comments that wait, in the order in which they were written; whether any did."""
+        found = await self.database.transact(partial(stored.waiting, key=state.key))
+        for waiting in found:
             await self._run(access, state, waiting)
+        return bool(found)
 
     async def _run(
         self, access: RepositoryAccess, state: PullState, waiting: WaitingCommand

@@ -4,12 +4,10 @@ Load what GitHub has, let the core decide, publish the difference. Doing it agai
 """
 
 import asyncio
-import hashlib
-import hmac
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -22,8 +20,10 @@ from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import GitHubApp, RepositoryAccess
 from bot.github.publish import Judged, Publication, publish
 from bot.github.published import Published, open_with_head, read_nothing, read_published
-from bot.github.snapshot import Loaded, load
+from bot.github.snapshot import Loaded
 from bot.handlers import permissions
+from bot.handlers.commands import CommandJobs
+from bot.handlers.loading import Loader
 from bot.jobs.worker import RetryLater
 from bot.render.check_runs import check_runs
 from bot.render.combined import MAX_PULLS, combined, too_many
@@ -44,10 +44,11 @@ class PullJobs:
 
     github: GitHubApp
     database: Database
-    fingerprint_key: bytes = field(repr=False)
+    loader: Loader
+    commands: CommandJobs
 
     async def bring_up_to_date(self, key: PullKey) -> None:
-        """Publish the verdicts and the comment for the newest head; write only what differs.
+        """Run the commands that wait; then publish verdicts and comment for the newest head.
 
         Raises RetryLater while GitHub limits our requests, GitHubError when it cannot be asked or
         does not know the pull request (yet).
@@ -58,6 +59,8 @@ class PullJobs:
             if lacking := permissions.missing(await access.installation.permissions()):
                 await _say_what_is_missing(access, state, lacking)
                 return
+            if await self.commands.run_waiting(access, state):
+                head = None  # they may have committed
             for _ in range(_HEADS):
                 try:
                     await self._publish(access, state, head)
@@ -90,10 +93,10 @@ class PullJobs:
             await publish(access, Publication(check_runs=runs, comment=None), published)
 
     async def _publish(self, access: RepositoryAccess, state: PullState, head: str | None) -> None:
-        loaded = await self._load(access, state, state.key.number, head)
+        loaded = await self.loader.load(access, state, state.key.number, head)
         if not loaded.snapshot.pull.is_open:
             return
-        wanted = await asyncio.to_thread(_decide, loaded)
+        wanted = replace(await asyncio.to_thread(_decide, loaded), reruns=state.reruns)
         shared = await self._shared_with(access, state.key, loaded.published)
         if len(shared) >= MAX_PULLS:
             runs = too_many(wanted.check_runs, len(shared) + 1)
@@ -132,7 +135,7 @@ class PullJobs:
         verdicts, bases = {pull.number: wanted.check_runs}, {pull.number: pull.base_ref}
         for number in shared:
             try:
-                other = await self._load(access, state, number, None)
+                other = await self.loader.load(access, state, number)
             except HeadMoved:  # its own job reviews the new one, and wakes this one again
                 continue
             if other.snapshot.pull.is_open and other.snapshot.pull.head_sha == pull.head_sha:
@@ -143,17 +146,6 @@ class PullJobs:
             wanted,
             check_runs=combined(verdicts),
             judged=Judged(number=first, base_ref=bases[first]),
-        )
-
-    async def _load(
-        self, access: RepositoryAccess, state: PullState, number: int, head: str | None
-    ) -> Loaded:
-        installation = str(state.installation_id).encode()
-        return await load(
-            access,
-            number,
-            head=head,
-            fingerprint_key=hmac.digest(self.fingerprint_key, installation, hashlib.sha256),
         )
 
     async def _state(self, key: PullKey) -> PullState:

@@ -44,8 +44,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     ),
     ("CREATE INDEX pull_states_head ON pull_states (repository_id, head_sha)",),
     (
-        "ALTER TABLE pull_states ADD COLUMN reruns_asked BIGINT NOT NULL DEFAULT 0",
-        "ALTER TABLE pull_states ADD COLUMN reruns_done BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE pull_states ADD COLUMN reruns BIGINT NOT NULL DEFAULT 0",
         """CREATE TABLE waiting_commands ( -- comments that hold commands
             repository_id BIGINT NOT NULL,
             number BIGINT NOT NULL,

@@ -57,13 +57,7 @@ class PullState:
     outcome: Outcome | None  # of the last job that ended
     error: str | None
     request_id: str | None
-    reruns_asked: int  # how often new check runs were asked for
-    reruns_done: int  # how many of those were made
-
-    @property
-    def wants_rerun(self) -> bool:
-        """Whether new check runs are to be made, even if they say the same."""
-        return self.reruns_asked > self.reruns_done
+    reruns: int  # how often new check runs were asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +102,7 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
 _HEAR: Final = sa.text("""
     INSERT INTO pull_states
         (repository_id, number, installation_id, repository, head_sha, updated_ms,
-         queued, seq, finished, attempts, reruns_asked)
+         queued, seq, finished, attempts, reruns)
     VALUES (:repository_id, :number, :installation_id, :repository, :head_sha, :now,
             FALSE, 0, 0, 0, :reruns)
     ON CONFLICT (repository_id, number) DO UPDATE
@@ -116,7 +110,7 @@ _HEAR: Final = sa.text("""
             repository = excluded.repository,
             head_sha = COALESCE(excluded.head_sha, pull_states.head_sha),
             updated_ms = excluded.updated_ms,
-            reruns_asked = pull_states.reruns_asked + excluded.reruns_asked
+            reruns = pull_states.reruns + excluded.reruns
     RETURNING queued, seq
 """)
 _QUEUE: Final = sa.text("""
@@ -237,14 +231,13 @@ def state(connection: sa.Connection, key: PullKey) -> PullState | None:
         outcome=None if row.outcome is None else Outcome(row.outcome),
         error=row.error,
         request_id=row.request_id,
-        reruns_asked=row.reruns_asked,
-        reruns_done=row.reruns_done,
+        reruns=row.reruns,
     )
 
 
 _STATE: Final = sa.text("""
     SELECT installation_id, repository, head_sha, finished, seq, outcome, error, request_id,
-        reruns_asked, reruns_done
+        reruns
     FROM pull_states WHERE repository_id = :repository_id AND number = :number
 """)
 
@@ -258,17 +251,6 @@ def woken_ms(connection: sa.Connection, key: PullKey) -> int:
 _WOKEN: Final = sa.text(
     "SELECT updated_ms FROM pull_states WHERE repository_id = :repository_id AND number = :number"
 )
-
-
-def reran(connection: sa.Connection, state: PullState) -> None:
-    """The check runs that were asked for when state was read are made."""
-    connection.execute(_RERAN, _of(state.key) | {"done": state.reruns_asked})
-
-
-_RERAN: Final = sa.text("""
-    UPDATE pull_states SET reruns_done = :done
-    WHERE repository_id = :repository_id AND number = :number AND reruns_done < :done
-""")
 
 
 def unfinished(connection: sa.Connection) -> tuple[Job, ...]:

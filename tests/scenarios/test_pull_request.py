@@ -155,7 +155,9 @@ def test_a_deleted_constraint_still_binds_the_change_that_deletes_it(team: Team)
     )
     pull = repository.open_pull(head="feature", user="alice")
     team.settle()
-    assert said(pull)[0].startswith("### MemoryRail: 2 constraints bind this change; 1 fault in memory files; ")
+    assert said(pull)[0].startswith(
+        "### MemoryRail: 2 constraints bind this change; 1 fault in memory files; "
+    )
     assert verdicts(pull) == {**PASS, "memory": "failure", "sync": "failure"}
 
 

@@ -1,0 +1,342 @@
+"""Maintainers' commands over HTTP: from a comment to a signed commit, checks and answers."""
+
+import hashlib
+import sqlite3
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.sandbox.state.conversation import Comment
+from bot.sandbox.state.pulls import PullRequest
+from bot.sandbox.state.repositories import Repository
+from tests.scenarios.conftest import CODE, MEMORIES, Team, memory, said, synced, verdicts
+
+SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
+PASS = {"precheck": "success", "secrets": "success", "memory": "success", "sync": "success"}
+NEW = "20260401-use-queues"  # DEC-9d0c
+(PATH,) = memory(NEW, "decision", "Orders go through a queue")
+REF = "DEC-" + hashlib.sha1(NEW.encode(), usedforsecurity=False).hexdigest()[:4]
+
+
+def proposal(**more: str) -> dict[str, str]:
+    return memory(
+        NEW, "decision", "Orders go through a queue", "Because.", status="proposed", **more
+    )
+
+
+def opened(team: Team, files: dict[str, str], *, author: str = "coder[bot]") -> PullRequest:
+    """A pull request of an agent's that proposes; ada maintains, bob writes, eve reads."""
+    repository = team.repository(SHOP)
+    team.github.user("coder[bot]", type="Bot")
+    for login, role in (("ada", "maintain"), ("bob", "write"), ("eve", "read")):
+        repository.grant(login, role)
+    repository.branch("feature")
+    repository.commit("feature", files=files, login=author)
+    pull = repository.open_pull(head="feature", user=author)
+    team.settle()
+    return pull
+
+
+def content(repository: Repository, sha: str, path: str) -> str | None:
+    entry = repository.git.entry(sha, path)
+    found = repository.git.read(entry.oid) if entry else None
+    return found.data.decode() if found else None
+
+
+def reactions(comment: Comment) -> set[str]:
+    return {reaction.content for reaction in comment.reactions}
+
+
+def answers(pull: PullRequest) -> list[str]:
+    """The bot's answers, without their hidden first line."""
+    return [
+        comment.body.partition("\n")[2]
+        for comment in pull.comments
+        if comment.author.login == "memoryrail[bot]" and "memoryrail-reply" in comment.body
+    ]
+
+
+def audit(team: Team) -> list[tuple[object, ...]]:
+    with sqlite3.connect(team.database) as connection:
+        rows = connection.execute("SELECT verb, refs, outcome, commit_sha FROM audit").fetchall()
+    connection.close()
+    return rows
+
+
+def test_a_maintainer_approves(team: Team) -> None:
+    pull = opened(team, proposal())
+    before = pull.head_sha
+    comment = pull.comment("ada", f"Good.\n\n/memoryrail approve {REF}")
+    team.settle()
+    repository = pull.repository
+    (made,) = pull.commits[-1:]
+    assert made.parents == (before,)
+    assert pull.head_sha == made.oid != before
+    was, now = content(repository, before, PATH), content(repository, made.oid, PATH)
+    assert was is not None
+    assert now is not None
+    lines = now.splitlines()
+    updated = lines[6].removeprefix('updated: "').removesuffix('"')
+    assert abs(datetime.now(UTC) - datetime.fromisoformat(updated)).total_seconds() < 600
+    assert now == was.replace("proposed", "active").replace(was.splitlines()[6], lines[6])
+    agents = content(repository, made.oid, "AGENTS.md")
+    assert agents is not None
+    assert f"- {REF}: Orders go through a queue" in agents
+    assert reactions(comment) == {"eyes", "+1"}
+    assert answers(pull) == []
+    assert verdicts(pull) == PASS
+    assert "Waits for a maintainer" not in said(pull)[0]
+    assert audit(team) == [("approve", REF, "done", made.oid)]
+
+
+def test_a_supersession_is_done_on_both_sides(team: Team) -> None:
+    old = memory("20260310-direct", "decision", "Orders are placed directly")
+    both = {**MEMORIES, **old}
+    repository = team.repository({**CODE, **both, "AGENTS.md": synced(both)})
+    repository.grant("ada", "admin")
+    repository.branch("feature")
+    files = proposal(more='supersedes: "20260310-direct"\n')
+    repository.commit("feature", files=dict(files), login="bob")
+    pull = repository.open_pull(head="feature", user="bob")
+    team.settle()
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    team.settle()
+    (old_path,) = old
+    superseded = content(repository, pull.head_sha, old_path)
+    assert superseded is not None
+    assert 'status: "superseded"' in superseded
+    assert f'superseded_by: "{NEW}"' in superseded
+    assert verdicts(pull) == PASS
+
+
+@pytest.mark.parametrize(
+    ("login", "text", "answer"),
+    [
+        ("bob", f"/memoryrail approve {REF}", "takes the permission to maintain"),
+        ("eve", f"/memoryrail approve {REF}", "takes the permission to maintain"),
+        ("ada", "/memoryrail approve DEC-ffff", "There is no memory DEC-ffff."),
+        ("ada", "/memoryrail approve CON-21ec", "is active already"),
+        ("ada", "/memoryrail aprove DEC-ffff", "approve"),
+        ("ada", f"`/memoryrail approve {REF}`", "memoryrail approve"),
+    ],
+    ids=["writer", "reader", "unknown", "already active", "misspelt", "in back-ticks"],
+)
+def test_what_is_refused_is_answered_and_commits_nothing(
+    team: Team, login: str, text: str, answer: str
+) -> None:
+    pull = opened(team, proposal())
+    before = pull.head_sha
+    comment = pull.comment(login, text)
+    team.settle()
+    assert pull.head_sha == before
+    (said_,) = answers(pull)
+    assert answer in said_
+    assert "-1" in reactions(comment) or "`" in text or "aprove" in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```\n/memoryrail approve {REF}\n```",
+        f"> /memoryrail approve {REF}",
+        f"<!--\n/memoryrail approve {REF}\n-->",
+        f"    /memoryrail approve {REF}",
+        f"please /memoryrail approve {REF}",
+    ],
+    ids=["fence", "quote", "HTML comment", "indented code", "in a sentence"],
+)
+def test_only_a_line_of_its_own_commands(team: Team, text: str) -> None:
+    pull = opened(team, proposal())
+    before = pull.head_sha
+    pull.comment("ada", text)
+    team.settle()
+    assert pull.head_sha == before
+
+
+def test_bots_and_agents_do_not_approve(team: Team) -> None:
+    pull = opened(team, proposal())
+    pull.repository.grant("coder[bot]", "admin")
+    before = pull.head_sha
+    pull.comment("coder[bot]", f"/memoryrail approve {REF}")
+    team.settle()
+    assert (pull.head_sha, answers(pull)) == (before, [])
+
+
+def test_nobody_approves_their_own_proposal(team: Team) -> None:
+    pull = opened(team, proposal(), author="ada")
+    before = pull.head_sha
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert pull.head_sha == before
+    assert "is your own proposal" in answers(pull)[0]
+
+
+def test_a_rejected_proposal_is_deleted(team: Team) -> None:
+    pull = opened(team, proposal())
+    comment = pull.comment("ada", f"/memoryrail reject {REF} : we use streams")
+    team.settle()
+    assert content(pull.repository, pull.head_sha, PATH) is None
+    assert reactions(comment) == {"eyes", "+1"}
+    assert audit(team)[0][:3] == ("reject", REF, "done")
+
+
+def test_an_approval_holds_for_what_was_approved(team: Team) -> None:
+    pull = opened(team, proposal())
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert verdicts(pull) == PASS
+    now = content(pull.repository, pull.head_sha, PATH)
+    assert now is not None
+    pull.push(files={PATH: now.replace("Because.", "Because I say so.")}, login="coder[bot]")
+    team.settle()
+    assert verdicts(pull) == {**PASS, "memory": "failure"}
+    assert "was approved and edited afterwards" in said(pull)[0]
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert verdicts(pull) == PASS
+
+
+def test_a_fork_gets_a_patch(team: Team) -> None:
+    repository = team.repository(SHOP)
+    repository.grant("ada", "maintain")
+    fork = repository.fork("mallory")
+    fork.branch("feature")
+    fork.commit("feature", files=dict(proposal()), login="mallory")
+    pull = repository.open_pull(head=(fork, "feature"), user="mallory")
+    team.settle()
+    before = pull.head_sha
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert pull.head_sha == before
+    (answer,) = answers(pull)
+    assert "git apply" in answer
+    assert '+status: "active"' in answer
+    assert verdicts(pull)["memory"] == "success"
+
+
+def test_a_protected_branch_gets_a_patch(team: Team) -> None:
+    pull = opened(team, proposal())
+    pull.repository.protected.add("feature")
+    before = pull.head_sha
+    comment = pull.comment("ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert pull.head_sha == before
+    assert '+status: "active"' in answers(pull)[0]
+    assert "-1" in reactions(comment)
+
+
+def test_a_head_that_moves_meanwhile_is_planned_on_anew(team: Team) -> None:
+    pull = opened(team, proposal())
+    held = team.github.faults.add("^POST /graphql (Branch|Commit)", hang=True)
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    assert held.waiting.wait(20)
+    pull.push(files={"src/api/late.py": "1\n"}, login="coder[bot]")
+    held.release()
+    team.settle()
+    assert content(pull.repository, pull.head_sha, "src/api/late.py") == "1\n"
+    approved = content(pull.repository, pull.head_sha, PATH)
+    assert approved is not None
+    assert 'status: "active"' in approved
+    assert verdicts(pull) == PASS
+
+
+def test_a_deleted_comment_commands_nothing(team: Team) -> None:
+    pull = opened(team, proposal())
+    before = pull.head_sha
+    team.github.pause_deliveries()
+    comment = pull.comment("ada", f"/memoryrail approve {REF}")
+    comment.delete(user=team.github.user("ada"))
+    team.github.resume_deliveries()
+    team.settle()
+    assert (pull.head_sha, answers(pull)) == (before, [])
+
+
+def test_an_edited_comment_commands_nothing(team: Team) -> None:
+    pull = opened(team, proposal())
+    before = pull.head_sha
+    team.github.pause_deliveries()
+    comment = pull.comment("ada", f"/memoryrail reject {REF}")
+    comment.edit(f"/memoryrail approve {REF}", user=team.github.user("eve"))
+    team.github.resume_deliveries()
+    team.settle()
+    assert pull.head_sha == before
+    assert "was edited before it could run" in answers(pull)[0]
+
+
+def test_the_same_delivery_twice_makes_one_commit(team: Team) -> None:
+    pull = opened(team, proposal())
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    team.settle()
+    commits = len(pull.commits)
+    (first,) = [
+        one
+        for one in team.github.deliveries
+        if one.event == "issue_comment"
+        and "approve" in one.payload["comment"]["body"]
+        and one.payload["sender"]["login"] == "ada"
+    ]
+    team.github.redeliver(first)
+    team.settle()
+    assert len(pull.commits) == commits == 2
+
+
+def test_a_crash_after_the_commit_makes_no_second_one(team: Team) -> None:
+    """The answer to the commit is lost and the process stops; the next one only says so."""
+    pull = opened(team, proposal())
+    team.github.faults.add("^POST /graphql React", status=502, times=1)
+    team.github.faults.add("^POST /graphql Commit", status=502, after_effect=True)
+    comment = pull.comment("ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert len(pull.commits) == 2
+    assert "+1" in reactions(comment)
+    assert audit(team)[0][:3] == ("approve", REF, "done")
+
+
+def test_two_commands_in_one_comment_make_one_commit(team: Team) -> None:
+    other = memory("20260402-other", "gotcha", "Mind the gap", status="proposed")
+    pull = opened(team, {**proposal(), **other})
+    pull.comment("ada", f"/memoryrail approve {REF}\n\n/memoryrail reject 20260402-other")
+    team.settle()
+    assert len(pull.commits) == 2
+    (path,) = other
+    assert content(pull.repository, pull.head_sha, path) is None
+    assert [row[:3] for row in audit(team)] == [
+        ("approve", REF, "done"),
+        ("reject", "20260402-other", "done"),
+    ]
+
+
+def test_two_comments_run_in_their_order(team: Team) -> None:
+    other = memory("20260402-other", "gotcha", "Mind the gap", status="proposed")
+    pull = opened(team, {**proposal(), **other})
+    team.github.pause_deliveries()
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    pull.comment("ada", "/memoryrail approve 20260402-other")
+    team.github.resume_deliveries()
+    team.settle()
+    assert len(pull.commits) == 3
+    assert verdicts(pull) == PASS
+
+
+def test_anyone_may_ask_why_and_for_help(team: Team) -> None:
+    pull = opened(team, {**proposal(), "src/api/orders.py": "import sqlite3\n"})
+    pull.comment("eve", "/memoryrail why")
+    pull.comment("eve", "/memoryrail help")
+    team.settle()
+    why, help_ = answers(pull)
+    assert "CON-7475" in why
+    assert "/memoryrail approve REF" in help_
+
+
+def test_checks_that_are_asked_for_again_are_made_anew(team: Team) -> None:
+    pull = opened(team, proposal())
+    before = {run.id for run in pull.check_runs()}
+    run = pull.check_runs()[0]
+    run.rerequest(team.github.user("ada"))
+    team.settle()
+    after = {run.id for run in pull.check_runs()}
+    assert (len(after), after & before) == (4, set())
+    run.suite.rerequest(team.github.user("ada"))
+    team.settle()
+    assert {run.id for run in pull.check_runs()} & after == set()
+    assert verdicts(pull) == PASS
