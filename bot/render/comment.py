@@ -109,6 +109,7 @@ def _of_the_memory(scene: Scene) -> Iterator[_Group]:
             for one in changes
             if one.after is not None and phrases.is_proposal(one)
         ),
+        end=_how_to_decide(phrases.proposals(scene.report)),
     )
     yield _Group(
         heading="**What this does to the project memory**",
@@ -118,6 +119,12 @@ def _of_the_memory(scene: Scene) -> Iterator[_Group]:
         heading="**To look at**",
         records=tuple(records.fault(one) for one in scene.report.findings if is_to_look_at(one)),
     )
+
+
+def _how_to_decide(refs: tuple[str, ...]) -> str:
+    if not refs:
+        return ""
+    return f"Comment `/memoryrail approve {refs[0]}` or `/memoryrail reject {refs[0]} : why`."
 
 
 def _folded(scene: Scene, rest: list[Match]) -> Iterator[_Group]:
@@ -179,7 +186,8 @@ def _last_line(report: Report) -> str:
     applied = f"{len(report.matches)} of {read} {verb}" if report.memories_read else "no memory yet"
     return (
         f"<sub>{applied} · rules from {line(report.base_ref, 100)} at {report.base_sha[:7]}, "
-        f"change at {report.head_sha[:7]}</sub>"
+        f"change at {report.head_sha[:7]} · `/memoryrail why` explains, `/memoryrail help` lists "
+        "the rest</sub>"
     )
 
 

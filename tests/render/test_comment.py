@@ -103,7 +103,8 @@ If there is a new reason to try again, say so in the description.
 
 </details>
 
-<sub>4 of 214 memories apply · rules from main at bbbbbbb, change at aaaaaaa</sub>"""
+<sub>4 of 214 memories apply · rules from main at bbbbbbb, change at aaaaaaa · \
+`/memoryrail why` explains, `/memoryrail help` lists the rest</sub>"""
     )
 
 
@@ -115,7 +116,8 @@ def test_what_is_gone_is_said_in_one_line() -> None:
     before = comment(report(matches=MATCHES), PLACE)
     assert body(report(), before) == (
         "### MemoryRail: nothing applies to this change any more\n\n"
-        "<sub>0 of 214 memories apply · rules from main at bbbbbbb, change at aaaaaaa</sub>"
+        "<sub>0 of 214 memories apply · rules from main at bbbbbbb, change at aaaaaaa · "
+        "`/memoryrail why` explains, `/memoryrail help` lists the rest</sub>"
     )
 
 
@@ -195,6 +197,7 @@ BLOCK = BlockChange(
             [
                 "### MemoryRail: 1 proposal waits for a maintainer\n",
                 "\n| DEC-0784 | Queue \\| orders (replaces `20260305-d`) | an agent | [diff](",
+                "Comment `/memoryrail approve DEC-0784` or `/memoryrail reject DEC-0784 : why`.",
             ],
         ),
         (
