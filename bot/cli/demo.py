@@ -1,7 +1,10 @@
 """`memoryrail-bot demo`: the real bot on a GitHub that runs on this machine, step by step."""
 
+import contextlib
+import os
 import shutil
 import tempfile
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from bot.sandbox.state.pulls import PullRequest
     from bot.sandbox.state.repositories import Repository
 
+_TOLD: Final = frozenset({"pull_request", "issue_comment"})  # events of the story
 _COMMITS: Final = 10  # of another repository's history that the pull request holds at most
 _NO_EXTRA: Final = (
     "the demo needs the extra `sandbox`: pip install 'memoryrail-bot[sandbox]', "
@@ -32,11 +36,13 @@ a Markdown file for each memory in .memoryrail/memories/ (spec/memoryrail.md).""
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A directory of a git repository: its newest commits become the pull request, on a copy.",
 )
-def command(repo: Path | None) -> None:
+@click.option("--once", is_flag=True, help="End when the story is told. DEMO=once says the same.")
+def command(repo: Path | None, once: bool) -> None:
     """Open a pull request and push to it, and see what the bot says.
 
     The bot, its database, its signed deliveries and the git repository are real; GitHub is a
-    server on this machine that is strict about GitHub's published contract.
+    server on this machine that is strict about GitHub's published contract. It stays, with a page
+    on which you can comment and try commands, until you press Ctrl-C.
     """
     if shutil.which("git") is None:
         raise Refusal("the demo needs git, which is not on the PATH")
@@ -52,12 +58,11 @@ def command(repo: Path | None) -> None:
         Sandbox.start(Path(folder) / "github") as github,
         _Stage(github, Path(folder)) as stage,
     ):
-        if repo is None:
-            _sample_story(stage)
-        else:
-            _story_of(stage, repo)
+        pull = _sample_story(stage) if repo is None else _story_of(stage, repo)
         if github.violations:
             raise click.ClickException(f"GitHub would refuse: {github.violations[0]}")
+        if not once and os.environ.get("DEMO") != "once":
+            _stay(f"{github.url}/{pull.repository.full_name}/pull/{pull.number}")
         _heading("Done. Nothing was left behind, and nothing left this machine.")
 
 
@@ -109,7 +114,8 @@ class _Stage:
         self._settle()
         deliveries, requests = self._seen
         for delivery in self.github.deliveries[deliveries:]:
-            if delivery.event == "pull_request":
+            sender = delivery.payload.get("sender") or {}
+            if delivery.event in _TOLD and sender.get("login") != self._app.bot.login:
                 what = f"{delivery.event}.{delivery.action}"
                 click.echo(f"\n  delivery {delivery.guid}  {what}  answered {delivery.status}")
         click.echo("  the bot asked GitHub:")
@@ -117,8 +123,9 @@ class _Stage:
             operation = request.operation or request.path
             click.echo(f"    {request.method:<5} {operation}  {request.status}")
         self._seen = len(self.github.deliveries), len(self.github.requests)
+        _commits(pull, self._app.bot.login)
         _checks(pull)
-        _comment(pull)
+        _comment(pull, self._app.bot.login)
 
     def _settle(self) -> None:
         known = -1
@@ -128,13 +135,16 @@ class _Stage:
             self._served.run(self._bot.engine.idle())
 
 
-def _sample_story(stage: _Stage) -> None:
+def _sample_story(stage: _Stage) -> "PullRequest":
     from bot.core.model import TreeFile
     from bot.core.sync import place
     from bot.formats import memoryrail
     from bot.sandbox import sample
 
     repository = stage.repository(sample.NAME)
+    stage.github.user(sample.OPENED.login, "Bot")
+    for login, role in sample.ROLES.items():
+        repository.grant(login, role)
     written: dict[str, str] = {}
     for made in sample.HISTORY:
         written |= made.files
@@ -170,9 +180,13 @@ def _sample_story(stage: _Stage) -> None:
     _heading("It reads the comment and pushes again, by force: no key, and a proposal")
     pull.force_push(files=sample.AMENDED.files, message=sample.AMENDED.message)
     stage.show(pull)
+    _heading(f"{sample.MAINTAINER}, who maintains the repository, comments: {sample.APPROVAL}")
+    pull.comment(sample.MAINTAINER, sample.APPROVAL)
+    stage.show(pull)
+    return pull
 
 
-def _story_of(stage: _Stage, path: Path) -> None:
+def _story_of(stage: _Stage, path: Path) -> "PullRequest":
     from bot.git.repository import LocalRepository
     from bot.git.snapshot import load
     from bot.render.phrases import count
@@ -211,6 +225,20 @@ def _story_of(stage: _Stage, path: Path) -> None:
         stage.show(pull)
     if not (sides.base.stores or sides.head.stores):
         _heading(_NO_MEMORY)
+    return pull
+
+
+def _stay(address: str) -> None:
+    _heading(f"{address}\nshows the pull request. Comment there, and watch. Ctrl-C ends the demo.")
+    with contextlib.suppress(KeyboardInterrupt):
+        threading.Event().wait()
+
+
+def _commits(pull: "PullRequest", bot: str) -> None:
+    for commit in pull.commits:
+        if commit.author.email.endswith(f"+{bot}@users.noreply.github.com"):
+            title = commit.message.partition("\n")[0]
+            click.echo(f"\n  the bot committed {commit.oid[:7]}, signed by GitHub: {title}")
 
 
 def _checks(pull: "PullRequest") -> None:
@@ -221,12 +249,12 @@ def _checks(pull: "PullRequest") -> None:
             click.echo(f"      {note.path}:{note.start_line}: {note.message}")
 
 
-def _comment(pull: "PullRequest") -> None:
-    comments = [one for one in pull.comments if one.author.type == "Bot"]
+def _comment(pull: "PullRequest", bot: str) -> None:
+    comments = [one for one in pull.comments if one.author.login == bot]
     if not comments:
         click.echo("\n  no comment: nothing to say")
     for comment in comments:
-        click.echo(f"\n  the comment (id {comment.id})\n")
+        click.echo(f"\n  the comment of {bot} (id {comment.id})\n")
         for line in comment.body.splitlines()[1:]:
             click.echo(f"    {line}".rstrip())
 

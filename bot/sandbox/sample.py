@@ -206,3 +206,7 @@ AMENDED: Final = SampleCommit(
         **_DECISION,
     },
 )
+
+MAINTAINER: Final = "ada"
+ROLES: Final = {MAINTAINER: "maintain", "bob": "write", "eve": "read"}
+APPROVAL: Final = "/memoryrail approve DEC-3743"

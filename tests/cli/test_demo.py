@@ -11,13 +11,13 @@ from tests.git.worktree import WorkTree, store
 
 
 def demo(repository: Path) -> Result:
-    return CliRunner().invoke(main, ["demo", "--repo", str(repository)])
+    return CliRunner().invoke(main, ["demo", "--once", "--repo", str(repository)])
 
 
 def test_the_sample_story_is_told_to_its_end() -> None:
-    result = CliRunner().invoke(main, ["demo"], catch_exceptions=False)
+    result = CliRunner().invoke(main, ["demo"], env={"DEMO": "once"}, catch_exceptions=False)
     assert result.exit_code == 0
-    first, second, third = result.output.split("  delivery ")[1:]
+    first, second, third, fourth = result.output.split("  delivery ")[1:]
     assert "pull_request.opened  answered 202" in first
     assert "POST  graphql PullRequest  200" in first
     assert "### MemoryRail: 2 constraints bind this change, and one way of doing it" in first
@@ -27,7 +27,12 @@ def test_the_sample_story_is_told_to_its_end() -> None:
     assert third.count("    success          memoryrail/") == 4
     assert "| DEC-3743 | Every charge carries the order's id" in third
     assert "citation to look at" not in third
-    assert "Done." in third
+    assert "issue_comment.created  answered 202" in fourth
+    assert "signed by GitHub: memoryrail: approve DEC-3743" in fourth
+    assert "Waits for a maintainer" in third
+    assert "Waits for a maintainer" not in fourth
+    assert fourth.count("    success          memoryrail/") == 4
+    assert "Done." in fourth
 
 
 def test_any_repository_does(tmp_path: Path) -> None:
