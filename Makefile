@@ -19,6 +19,8 @@ test: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/memoryrail-bot check
+	$(BIN)/memoryrail-bot sync --check
 	$(BIN)/python deploy/browser.py  # the tests of the sandbox's page need one
 	$(BIN)/pytest -n 2
 
