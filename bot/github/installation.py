@@ -178,9 +178,16 @@ class RepositoryAccess:
         return reply.expect(200)
 
     async def query(self, query: str, variables: Mapping[str, object]) -> Answer:
-        """Read in GraphQL; owner and name are added to the variables."""
+        """Read in GraphQL; owner and name are added to the variables.
+
+        Raises GitHubError where a part is missing for no reason ("Something went wrong while
+        executing your query"): it may be there in a minute.
+        """
         named = {"owner": self.owner, "name": self.name, **variables}
-        return await self.installation.graphql(query, named, read=True)
+        answer = await self.installation.graphql(query, named, read=True)
+        if any(not problem.type for problem in answer.problems):
+            raise GitHubError("GraphQL answered in part, and does not say why")
+        return answer
 
     async def mutate(self, mutation: str, variables: Mapping[str, object]) -> Answer:
         """Write in GraphQL; raises WriteUncertain where it may have landed."""

@@ -555,3 +555,17 @@ async def test_jobs_at_once_share_what_they_read(shop: Shop, access: RepositoryA
     with shop.github.measure() as measured:
         await load(access, pull.number)
     assert "graphql Blobs" not in {each.operation for each in measured.requests}
+
+
+@pytest.mark.parametrize("operation", ["PullRequest", "Trees", "Blobs"])
+async def test_a_part_that_is_missing_for_no_reason_is_asked_for_again(
+    shop: Shop, access: RepositoryAccess, operation: str
+) -> None:
+    pull = shop.open({"apps/b.py": b"\0" * 20})
+    body = {
+        "data": {"repository": {"id": "x", "pullRequest": None, "b0": None, "c0": None}},
+        "errors": [{"path": ["repository"], "message": "Something went wrong"}],
+    }
+    shop.github.faults.add(f"graphql {operation}", status=200, body=body, times=99)
+    with pytest.raises(GitHubError, match="in part"):
+        await load(access, pull.number)
