@@ -15,6 +15,7 @@ from bot.core.model import Problem
 from bot.core.report import Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
 from bot.core.snapshot import ChangedFile, Commit, Snapshot
+from bot.core.staleness import links_to_look_up
 from bot.formats.discovery import candidate_roots
 from bot.github.blobs import read_blobs
 from bot.github.budget import Budget
@@ -34,7 +35,7 @@ from bot.github.lines import with_lines
 from bot.github.listed import head_of_page, listed_files
 from bot.github.published import Published, read_published
 from bot.github.sides import Sides, incomplete, read_sides
-from bot.github.trees import MAX_ROOTS, Entry, agent_paths, look_up, store_paths
+from bot.github.trees import MAX_ROOTS, Entry, agent_paths, look_up, missing_from, store_paths
 
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
 _NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)
@@ -111,6 +112,7 @@ async def load(
         ),
         size=sum(len(root) + 60 for root in roots),
     )
+    suspects = links_to_look_up(sides.head.stores, changed.files)
     lines, unread_commits = with_diffs
     unread = incomplete() if first.is_partial else ()
     snapshot = Snapshot(
@@ -123,6 +125,7 @@ async def load(
         settings=settings,
         settings_problems=problems,
         proposed_settings_problems=proposed,
+        gone=await missing_from(access, first.pull.head_sha, suspects),
         unread=tuple(dict.fromkeys((*unread, *changed.unread, *sides.unread, *unread_commits))),
         fingerprint_key=fingerprint_key,
     )

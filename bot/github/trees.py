@@ -91,6 +91,29 @@ async def look_up(
     return tuple(merged), all(complete for _, complete in found)
 
 
+async def missing_from(access: RepositoryAccess, sha: str, paths: Sequence[str]) -> frozenset[str]:
+    """Those of some paths at which a commit has neither a file nor a directory.
+
+    Where GitHub answers in part nothing is said to be missing.
+    """
+    some = paths[:_PATHS]
+    if not some:
+        return frozenset()
+    types = " ".join(f"$p{index}: String!" for index in _range(some))
+    fields = " ".join(f"p{index}: file(path: $p{index}) {{ oid }}" for index in _range(some))
+    query = (
+        f"query Links($owner: String!, $name: String!, $sha: GitObjectID!, {types}) "
+        "{ repository(owner: $owner, name: $name) { object(oid: $sha) { ... on Commit { "
+        f"oid {fields} }} }} }} }}"
+    )
+    values = {f"p{index}": path for index, path in enumerate(some)}
+    answer = await access.query(query, {"sha": sha, **values})
+    commit = child(answer.data, "repository", "object")
+    if answer.is_partial or not commit:
+        return frozenset()
+    return frozenset(p for index, p in enumerate(some) if not child(commit, f"p{index}"))
+
+
 async def whole_tree(access: RepositoryAccess, sha: str) -> tuple[Listing, bool]:
     """All files of a commit that may concern a store, wherever it stands.
 

@@ -267,3 +267,14 @@ def test_a_foreign_comment_with_our_marker_is_not_ours(team: Team) -> None:
     team.settle()
     assert fake.body.endswith("All is well.")
     assert [comment.author.login for comment in pull.comments] == ["mallory", "memoryrail[bot]"]
+
+
+def test_a_linked_directory_that_is_moved_away_is_told(team: Team) -> None:
+    repository = team.repository({**SHOP, "src/api/v1/a.py": "1\n"})
+    repository.branch("feature")
+    moves = {"src/api/orders.py": "src/web/orders.py", "src/api/v1/a.py": "src/web/v1/a.py"}
+    repository.commit("feature", rename=moves, login="alice")
+    pull = repository.open_pull(head="feature", user="alice")
+    team.settle()
+    assert "`src/api` is renamed to `src/web` here. Mend its `links`." in said(pull)[0]
+    assert titles(pull)["memory"] == "1 warning"
