@@ -101,7 +101,8 @@ def _match_findings(
                     weight=Weight.ACTION,
                     rule="uncited-constraint",
                     message=f"{memory.ref} ({memory.title}) binds this change. Cite it as "
-                    f"[per {memory.ref}] in the description, and say how the change keeps to it.",
+                    f"[per {memory.ref}] in the description or a commit's message, and say how "
+                    "the change keeps to it.",
                 )
         elif memory.type in {MemoryType.CONSTRAINT, MemoryType.ATTEMPT} and match.links:
             hit = match.links[0]

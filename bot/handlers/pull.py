@@ -7,10 +7,11 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
+from weakref import WeakValueDictionary
 
 from bot.core.check_run import CheckRun
 from bot.core.report import Check, Conclusion
@@ -46,6 +47,11 @@ class PullJobs:
     database: Database
     loader: Loader
     commands: CommandJobs
+    # One at a time reads and publishes for a head: else what one has read could outlast, on the
+    # commit, what another has published since.
+    heads: WeakValueDictionary[tuple[int, str], asyncio.Lock] = field(
+        default_factory=WeakValueDictionary
+    )
 
     async def bring_up_to_date(self, key: PullKey) -> None:
         """Run the commands that wait; then publish verdicts and comment for the newest head.
@@ -63,7 +69,10 @@ class PullJobs:
                 head = None  # they may have committed
             for _ in range(_HEADS):
                 try:
-                    await self._publish(access, state, head)
+                    async with self.heads.setdefault(
+                        (key.repository_id, head or ""), asyncio.Lock()
+                    ):
+                        await self._publish(access, state, head)
                 except HeadMoved as moved:
                     log.info("pull request %s: %s", key, moved)
                     head = moved.head
@@ -98,6 +107,8 @@ class PullJobs:
             return
         wanted = replace(await asyncio.to_thread(_decide, loaded), reruns=state.reruns)
         shared = await self._shared_with(access, state.key, loaded.published)
+        if shared and loaded.published.head_sha != head:  # it is not ours alone, nor locked
+            raise HeadMoved(head or "", loaded.published.head_sha)
         if len(shared) >= MAX_PULLS:
             runs = too_many(wanted.check_runs, len(shared) + 1)
             wanted = replace(wanted, check_runs=runs)
@@ -133,6 +144,7 @@ class PullJobs:
         """The strictest verdicts of all pull requests with this head; the comment stays our own."""
         pull = loaded.snapshot.pull
         verdicts, bases = {pull.number: wanted.check_runs}, {pull.number: pull.base_ref}
+        reruns = state.reruns
         for number in shared:
             try:
                 other = await self.loader.load(access, state, number)
@@ -141,11 +153,15 @@ class PullJobs:
             if other.snapshot.pull.is_open and other.snapshot.pull.head_sha == pull.head_sha:
                 verdicts[number] = (await asyncio.to_thread(_decide, other)).check_runs
                 bases[number] = other.snapshot.pull.base_ref
+                key = PullKey(repository_id=state.key.repository_id, number=number)
+                heard = await self.database.transact(partial(pulls.state, key=key))
+                reruns += heard.reruns if heard else 0
         first = min(verdicts)  # so that it is the same one whoever writes
         return replace(
             wanted,
             check_runs=combined(verdicts),
             judged=Judged(number=first, base_ref=bases[first]),
+            reruns=reruns,
         )
 
     async def _state(self, key: PullKey) -> PullState:

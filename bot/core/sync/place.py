@@ -101,7 +101,7 @@ def _show(data: bytes) -> list[str]:
 def _decode(data: bytes) -> str:
     """Bytes as text that _encode turns back into the very same bytes."""
     if b"\0" in data:
-        problem = "the file is not UTF-8 text, so no block can stand in it"
+        problem = "the file holds a NUL byte, so it is no text and no block can stand in it"
         raise MarkersError("bad-encoding", problem, line=1 + data.count(b"\n", 0, data.index(0)))
     return data.decode("utf-8", "surrogateescape")
 
