@@ -148,31 +148,6 @@ def test_more_pull_requests_than_are_reviewed_never_pass(team: Team) -> None:
     assert verdicts(pulls[0]) == PASS
 
 
-def test_what_was_read_before_does_not_outlast_what_was_published_since(team: Team) -> None:
-    """A job that still publishes for a head that its pull request has left meanwhile."""
-    repository = team.repository(
-        {**SHOP, ".github/memoryrail.yml": "precheck:\n  require: pinned\n"}
-    )
-    repository.branch("feature")
-    repository.commit("feature", files={"a.py": "1\n"}, login="alice")
-    repository.branch("copy", start="feature")
-    cites = "Keeps to it [per CON-21ec]."
-    first = repository.open_pull(head="feature", user="alice", body=cites)
-    second = repository.open_pull(head="copy", user="alice", body=cites)
-    team.settle()
-    assert verdicts(first) == PASS
-    held = team.github.faults.add("^POST /graphql Publish", hang=True)
-    second.edit(body=f"{cites} And [per CON-ffff].")
-    assert held.waiting.wait(20)
-    second.push(files={"b.py": "2\n"})
-    first.edit(body="Nothing to say.")
-    team.github.settle_deliveries()
-    held.release()
-    team.settle()
-    assert verdicts(first) == {**PASS, "precheck": "action_required"}
-    assert verdicts(second) == PASS
-
-
 def test_checks_that_are_asked_for_again_are_made_once(team: Team) -> None:
     repository = shop(team)
     first = removes_a_constraint(repository)
