@@ -24,14 +24,22 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 class Reading:
-    """Stands for the loader: it counts who reads at the same time, and comes to nothing."""
+    """Stands for commands and loader: counts who reads at a time once both jobs have come."""
 
     def __init__(self) -> None:
-        self.now = self.most = 0
+        self.arrived = self.now = self.most = 0
+        self.both_are_here = asyncio.Event()
+
+    async def run_waiting(self, *_: object) -> bool:
+        self.arrived += 1
+        if self.arrived == 2:
+            self.both_are_here.set()
+        return False
 
     async def load(self, *_: object) -> None:
         self.now += 1
         self.most = max(self.most, self.now)
+        await self.both_are_here.wait()
         for _turn in range(20):
             await asyncio.sleep(0)
         self.now -= 1
@@ -47,15 +55,12 @@ async def test_pull_requests_that_share_a_head_are_read_and_published_in_turn(
     async def granted() -> object:
         return permissions.NEEDED
 
-    async def none_waits(*_: object) -> bool:
-        return False
-
     access = SimpleNamespace(installation=SimpleNamespace(permissions=granted))
     installation = SimpleNamespace(repository=lambda *_: access)
     stubs: dict[str, Any] = {
         "github": SimpleNamespace(installation=lambda _: installation),
         "loader": (reading := Reading()),
-        "commands": SimpleNamespace(run_waiting=none_waits),
+        "commands": reading,
     }
     jobs = PullJobs(database=database, **stubs)
     keys = [PullKey(repository_id=7, number=number) for number in (1, 2)]
