@@ -5,7 +5,7 @@ The head is asked for by the sha that the delivery named, or by the ref that Git
 pull request, forks included. Never by the merge ref: it lags, and is gone when there is a conflict.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,26 +38,32 @@ from bot.github.tokens import Identity
 from bot.github.trees import Entry, Listing, fragment, listing
 
 MAX_COMMITS: Final = 1000  # of one pull request
-_COMMITS: Final = """
-fragment commits on PullRequestCommitConnection {
-  totalCount pageInfo { hasNextPage endCursor }
-  nodes { commit {
-    oid message author { name email user { __typename login databaseId } } ...ownCommit
-  } }
-}
-"""
-_QUERY: Final = """
-query PullRequest(
-  $owner: String!, $name: String!, $number: Int!, $head: String!, $appId: Int!,
-  $settings: String!, %(types)s
-) {
-  repository(owner: $owner, name: $name) {
+# Of a repository, in a query with the variable $settings.
+REPOSITORY: Final = """
     id databaseId nameWithOwner isPrivate url
     defaultBranchRef { name target { ... on Commit {
       settings: file(path: $settings) {
         mode type oid size object { ... on Blob { oid text } }
       }
     } } }
+"""
+COMMIT: Final = f"""
+fragment commit on Commit {{
+  oid message author {{ name email user {{ __typename login databaseId }} }} ...ownCommit
+}}
+{OWN_COMMIT}"""
+_COMMITS: Final = f"""
+fragment commits on PullRequestCommitConnection {{
+  totalCount pageInfo {{ hasNextPage endCursor }} nodes {{ commit {{ ...commit }} }}
+}}
+{COMMIT}"""
+_QUERY: Final = """
+query PullRequest(
+  $owner: String!, $name: String!, $number: Int!, $head: String!, $appId: Int!,
+  $settings: String!, %(types)s
+) {
+  repository(owner: $owner, name: $name) {
+    %(repository)s
     head: object(expression: $head) { ...paths ...checks }
     pullRequest(number: $number) {
       id number title body state isDraft isCrossRepository locked changedFiles
@@ -113,6 +119,7 @@ async def read_first(
     read_at, identity = app.client.timing.now(), await app.identity()
     text_, types, values = fragment(paths)
     query = _QUERY % {
+        "repository": REPOSITORY,
         "types": f"{types} $comment: ID!" if comment else types,
         "comments": "" if comment else _LISTED,
         "comment": _KNOWN if comment else "",
@@ -125,9 +132,7 @@ async def read_first(
     }
     if comment:
         values["comment"] = comment
-    answer = await access.query(
-        f"{query}{text_}{ACTOR}{COMMENT}{CHECKS}{_COMMITS}{OWN_COMMIT}", values
-    )
+    answer = await access.query(f"{query}{text_}{ACTOR}{COMMENT}{CHECKS}{_COMMITS}", values)
     repository = child(answer.data, "repository")
     pull = child(repository, "pullRequest")
     if not pull:
@@ -147,7 +152,7 @@ async def read_first(
     parsed = _pull(pull, base_sha=text(at_base, "oid") or text(pull, "baseRefOid"))
     commits = await _all_commits(access, pull, identity)
     return First(
-        repository=_repository(repository),
+        repository=repository_of(repository),
         pull=parsed,
         published=Published(
             repository_id=number(repository, "databaseId"),
@@ -165,14 +170,15 @@ async def read_first(
         commits=commits,
         total_commits=number(child(pull, "commits"), "totalCount"),
         changed_files=number(pull, "changedFiles"),
-        settings=_settings(settings),
+        settings=settings_entry(settings),
         base=listing(at_base, paths) if at_base else None,
         head=listing(at_head, paths) if found_head else None,
         is_partial=answer.is_partial,
     )
 
 
-def _repository(value: Json) -> Repository:
+def repository_of(value: Json) -> Repository:
+    """A repository with the fields of REPOSITORY."""
     return Repository(
         id=number(value, "databaseId"),
         full_name=text(value, "nameWithOwner"),
@@ -203,21 +209,28 @@ async def _all_commits(
     access: RepositoryAccess, pull: Json, identity: Identity
 ) -> tuple[Commit, ...]:
     page = child(pull, "commits")
-    commits = [_commit(node, identity) for node in children(page, "nodes") if child(node, "commit")]
+    commits = [
+        commit_of(child(node, "commit"), identity)
+        for node in children(page, "nodes")
+        if child(node, "commit")
+    ]
     while child(page, "pageInfo").get("hasNextPage") is True and len(commits) < MAX_COMMITS:
         after = text(child(page, "pageInfo"), "endCursor")
         variables = {"pull": text(pull, "id"), "after": after}
-        query = f"{_MORE_COMMITS}{_COMMITS}{OWN_COMMIT}"
-        answer = await access.installation.graphql(query, variables, read=True)
+        answer = await access.installation.graphql(
+            f"{_MORE_COMMITS}{_COMMITS}", variables, read=True
+        )
         page = child(answer.data, "node", "commits")
         commits += [
-            _commit(node, identity) for node in children(page, "nodes") if child(node, "commit")
+            commit_of(child(node, "commit"), identity)
+            for node in children(page, "nodes")
+            if child(node, "commit")
         ]
     return tuple(commits)
 
 
-def _commit(node: Json, identity: Identity) -> Commit:
-    commit = child(node, "commit")
+def commit_of(commit: Json, identity: Identity) -> Commit:
+    """A commit with the fields of COMMIT, without lines."""
     author = child(commit, "author")
     return Commit(
         sha=text(commit, "oid"),
@@ -229,7 +242,8 @@ def _commit(node: Json, identity: Identity) -> Commit:
     )
 
 
-def _settings(entry: Mapping[str, object]) -> Entry | None:
+def settings_entry(entry: Json) -> Entry | None:
+    """Where the default branch has its settings file, as REPOSITORY asks for it."""
     if text(entry, "type") != "blob":
         return None
     (found,) = listing({"p0": entry}, [SETTINGS_PATH]).values()

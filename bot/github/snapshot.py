@@ -39,7 +39,7 @@ from bot.github.trees import MAX_ROOTS, Entry, agent_paths, look_up, missing_fro
 
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
 _NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)
-_EVERY_FILE: Final = (
+EVERY_FILE: Final = (
     Section.APPLIES,
     Section.SECRETS,
     Section.MEMORY,
@@ -92,7 +92,7 @@ async def load(
     known = cache.pulls.get(key) or _NOTHING
     budget = Budget()
     first, page = await _agreeing(access, number, head, known, budget)
-    settings, problems = await _settings(access, first.settings)
+    settings, problems = await read_settings(access, first.settings)
     files = asyncio.ensure_future(_files(access, first, page, budget))
     changed, sides, with_diffs, published, proposed = await asyncio.gather(
         files,
@@ -199,9 +199,10 @@ def _lags(first: First, page: _Page, head: str | None) -> bool:
     return all(commit.sha != head for commit in first.commits)  # else it is merely newer
 
 
-async def _settings(
+async def read_settings(
     access: RepositoryAccess, entry: Entry | None
 ) -> tuple[RepositorySettings, tuple[Problem, ...]]:
+    """Read a settings file, None where there is none; with what is wrong with it."""
     if entry is None:
         return RepositorySettings(), ()
     if entry.is_symlink:
@@ -223,13 +224,13 @@ async def _proposed_settings(
     if all(file.path != SETTINGS_PATH or file.status == "removed" for file in changed):
         return None
     (listing,), _ = await look_up(access, [first.pull.head_sha], [SETTINGS_PATH])
-    return (await _settings(access, listing.get(SETTINGS_PATH)))[1]
+    return (await read_settings(access, listing.get(SETTINGS_PATH)))[1]
 
 
 async def _files(access: RepositoryAccess, first: First, page: _Page, budget: Budget) -> _Changed:
     if page.data is None:
         why = "GitHub does not give this difference"
-        unread = _unread(_EVERY_FILE, "the changed files", why)
+        unread = unread_of(EVERY_FILE, "the changed files", why)
         return _Changed(unread=unread, is_complete=False)
     listed = listed_files(page.data)
     for reply in await remaining_pages(access, first.pull.number, first.changed_files):
@@ -243,7 +244,7 @@ async def _files(access: RepositoryAccess, first: First, page: _Page, budget: Bu
     is_complete = len(listed) >= first.changed_files
     if not is_complete:
         why = f"GitHub listed {len(listed):,} of {first.changed_files:,} files"
-        unread += _unread(_EVERY_FILE, "the changed files", why)
+        unread += unread_of(EVERY_FILE, "the changed files", why)
     return _Changed(files=changed, unread=unread, is_complete=is_complete)
 
 
@@ -259,18 +260,19 @@ async def _commits(
         only = CommitDiff(files=changed.files, is_complete=changed.is_complete)
         if not changed.unread:
             keep_diff(access, first.pull.head_sha, only)
-        return (_with_diff(first.commits[0], only),), ()
+        return (with_diff(first.commits[0], only),), ()
     shas = [commit.sha for commit in first.commits]
     read = await asyncio.gather(*(commit_diff(access, sha, budget=budget) for sha in shas))
     unread = tuple(one for diff in read for one in diff.unread)
     if (lacking := first.total_commits - len(first.commits)) > 0:
         why = f"no more than {len(first.commits):,} commits are read"
-        unread += _unread([Section.SECRETS], f"{lacking:,} commits", why)
+        unread += unread_of([Section.SECRETS], f"{lacking:,} commits", why)
     commits = zip(first.commits, read, strict=True)
-    return tuple(_with_diff(commit, diff) for commit, diff in commits), unread
+    return tuple(with_diff(commit, diff) for commit, diff in commits), unread
 
 
-def _with_diff(commit: Commit, diff: CommitDiff) -> Commit:
+def with_diff(commit: Commit, diff: CommitDiff) -> Commit:
+    """The commit with what it changes."""
     return replace(
         commit,
         parents=diff.parents,
@@ -316,5 +318,6 @@ async def _published(access: RepositoryAccess, first: First, known: KnownPull) -
     return published
 
 
-def _unread(sections: Iterable[Section], what: str, why: str) -> tuple[Unread, ...]:
+def unread_of(sections: Iterable[Section], what: str, why: str) -> tuple[Unread, ...]:
+    """The same words for several sections."""
     return tuple(Unread(section=section, what=what, why=why) for section in sections)
