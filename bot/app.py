@@ -1,11 +1,14 @@
 """The one place that puts the bot together: settings in, a web application out."""
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from starlette.applications import Starlette
 
+from bot.core.errors import GitHubError
 from bot.github.client import Timing
 from bot.github.installation import GitHubApp
 from bot.handlers.commands import CommandJobs
@@ -16,6 +19,8 @@ from bot.jobs.worker import RETRY_DELAYS
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.web.server import create_web
+
+log = logging.getLogger(__name__)
 
 
 class Bot:
@@ -66,9 +71,21 @@ class Bot:
 
     @asynccontextmanager
     async def _lifespan(self, _web: Starlette) -> AsyncIterator[None]:
+        greeting = asyncio.create_task(self.greet())
         try:
             async with self.engine:
                 yield
         finally:
+            greeting.cancel()
+            await asyncio.gather(greeting, return_exceptions=True)
             await self.github.aclose()
             self.database.close()
+
+    async def greet(self) -> None:
+        """Ask GitHub who we are, so that a wrong id, key or clock shows before the first event."""
+        try:
+            identity = await self.github.identity()
+        except GitHubError as error:
+            log.warning("GitHub does not take the app's credentials, or cannot be asked: %s", error)
+        else:
+            log.info("GitHub knows this app as %s", identity.slug)
