@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCK := deploy/requirements-dev.txt
 
-.PHONY: setup test format demo lock
+.PHONY: setup test format demo lock bench-review
 
 setup: $(VENV)/.installed
 
@@ -30,6 +30,9 @@ format: setup
 
 demo: setup
 	$(BIN)/memoryrail-bot demo
+
+bench-review: setup
+	$(BIN)/python -m tests.bench.review
 
 # Pin anew what the bounds in pyproject.toml allow today: hashes for every supported platform.
 lock:
