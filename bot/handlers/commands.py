@@ -8,7 +8,8 @@ it names, an answer by its marker.
 import asyncio
 import hashlib
 import logging
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
@@ -16,7 +17,7 @@ from typing import Final
 from bot.commands import answers
 from bot.commands.authorise import authors_of, may_command, needs_permission, read_permission
 from bot.commands.context import Context
-from bot.commands.grammar import Parsed, parse
+from bot.commands.grammar import Command, Parsed, parse
 from bot.commands.outcome import Planned, Refused
 from bot.commands.registry import HANDLERS
 from bot.commands.run import Batch, reply, run
@@ -94,7 +95,7 @@ class CommandJobs:
         """Plan on the head and commit; where the head moves meanwhile, plan again."""
         for _ in range(_TRIES):
             if (sha := _committed_before(loaded.snapshot, comment.id)) is not None:
-                return _done_before(comment, parsed, sha)
+                return _Done.before(comment, parsed, sha)
             batch = await self._plan(access, comment, parsed, loaded.snapshot)
             text = reply(batch, parsed.misses)
             if batch.plan is None:
@@ -186,11 +187,11 @@ class CommandJobs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Done:
-    """What became of a comment's commands."""
+    """What became of a comment's commands. audit: a row for each of them."""
 
     text: str | None
     refused: bool
-    audit: tuple[AuditRow, ...] = field(default=())
+    audit: tuple[AuditRow, ...] = ()
 
     @classmethod
     def of(
@@ -203,42 +204,33 @@ class _Done:
         failed: bool = False,
     ) -> "_Done":
         """failed: what was planned could not be committed."""
-        rows = []
-        for position, (command, outcome) in enumerate(batch.outcomes):
-            told = "answered"
-            if isinstance(outcome, Planned):
-                told = "refused" if failed else "done"
-            elif isinstance(outcome, Refused):
-                told = "refused"
-            rows.append(
-                AuditRow(
-                    comment_id=comment.id,
-                    position=position,
-                    actor_id=comment.author.id if comment.author else None,
-                    verb=command.verb,
-                    refs=" ".join(command.refs),
-                    outcome=told,
-                    commit_sha=sha if told == "done" else None,
-                )
-            )
-        return cls(text=text, refused=failed or batch.is_refused, audit=tuple(rows))
+        told: dict[type, str] = {Planned: "refused" if failed else "done", Refused: "refused"}
+        outcomes = [(command, told.get(type(one), "answered")) for command, one in batch.outcomes]
+        audit = _audit(comment, outcomes, sha)
+        return cls(text=text, refused=failed or batch.is_refused, audit=audit)
+
+    @classmethod
+    def before(cls, comment: CommandComment, parsed: Parsed, sha: str) -> "_Done":
+        """The commit of an earlier try stands: all that is left is to say so."""
+        outcomes = [(command, "done") for command in parsed.commands]
+        return cls(text=None, refused=False, audit=_audit(comment, outcomes, sha))
 
 
-def _done_before(comment: CommandComment, parsed: Parsed, sha: str) -> _Done:
-    """The commit of an earlier try stands: all that is left is to say so."""
-    rows = tuple(
+def _audit(
+    comment: CommandComment, outcomes: Sequence[tuple[Command, str]], sha: str | None
+) -> tuple[AuditRow, ...]:
+    return tuple(
         AuditRow(
             comment_id=comment.id,
             position=position,
             actor_id=comment.author.id if comment.author else None,
             verb=command.verb,
             refs=" ".join(command.refs),
-            outcome="done",
-            commit_sha=sha,
+            outcome=outcome,
+            commit_sha=sha if outcome == "done" else None,
         )
-        for position, command in enumerate(parsed.commands)
+        for position, (command, outcome) in enumerate(outcomes)
     )
-    return _Done(text=None, refused=False, audit=rows)
 
 
 def _context(comment: CommandComment, snapshot: Snapshot) -> Context:
