@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
@@ -12,12 +12,15 @@ from bot.core.errors import GitHubError
 from bot.github.client import Timing
 from bot.github.installation import GitHubApp
 from bot.handlers.commands import CommandJobs
+from bot.handlers.jobs import Jobs
 from bot.handlers.loading import Loader
 from bot.handlers.pull import PullJobs
+from bot.handlers.repository_jobs import RepositoryJobs
 from bot.jobs.engine import Engine
 from bot.jobs.worker import RETRY_DELAYS
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.store.pulls import Wake
 from bot.web.server import create_web
 
 log = logging.getLogger(__name__)
@@ -48,16 +51,21 @@ class Bot:
         )
         self.database = Database(settings.database_url)
         loader = Loader(database=self.database, fingerprint_key=settings.fingerprint_key)
-        jobs = PullJobs(
-            github=self.github,
-            database=self.database,
-            loader=loader,
-            commands=CommandJobs(database=self.database, loader=loader),
+        jobs = Jobs(
+            pulls=PullJobs(
+                github=self.github,
+                database=self.database,
+                loader=loader,
+                commands=CommandJobs(database=self.database, loader=loader),
+            ),
+            repositories=RepositoryJobs(
+                github=self.github, database=self.database, loader=loader, wake=self._wake
+            ),
         )
         self.engine = Engine(
             self.database,
             work=jobs.bring_up_to_date,
-            give_up=jobs.say_that_it_failed,
+            give_up=jobs.give_up,
             workers=settings.workers,
             retention=settings.retention,
             retry_delays=retry_delays,
@@ -68,6 +76,9 @@ class Bot:
             ready=self.engine.ready,
             lifespan=self._lifespan,
         )
+
+    async def _wake(self, wakes: Sequence[Wake]) -> None:
+        await self.engine.wake(*wakes)
 
     @asynccontextmanager
     async def _lifespan(self, _web: Starlette) -> AsyncIterator[None]:

@@ -24,6 +24,10 @@ class NotFound(GitHubError):  # noqa: N818 - GitHub's word
         super().__init__(f"{what} was not found", status=404)
 
 
+class OutOfReach(GitHubError):  # noqa: N818 - says what is the matter
+    """The installation is removed or suspended: nothing can be done until its owner is back."""
+
+
 class WriteUncertain(GitHubError):  # noqa: N818 - says what is the matter
     """A write got no clear answer: look whether it landed before it is sent again."""
 

@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.errors import GitHubError
+from bot.github.answers import child, text
 from bot.github.cache import Cache
 from bot.github.client import API_URL, AppClient, Reply, Request, Timing, graphql_errors
-from bot.github.errors import NotFound, RateLimited
+from bot.github.errors import NotFound, OutOfReach, RateLimited
 from bot.github.tokens import Credentials, Identity, Token
 
 _FRESH: Final = timedelta(seconds=30)  # a token this young may not have reached all of GitHub
 _SPREADING: Final = 2.0  # seconds that it is given
 _TRIES: Final = 4  # an old token, a new one, and each once more
+_SUSPENDED: Final = "installation has been suspended"
 _BETWEEN_WRITES: Final = timedelta(seconds=1)  # GitHub's advice for requests that create content
 
 
@@ -83,8 +85,16 @@ class Installation:
         return RepositoryAccess(self, owner, name)
 
     async def permissions(self) -> Mapping[str, str]:
-        """What the owner has granted: GitHub's names, "read" or "write"."""
+        """What the owner had granted when the token was minted: GitHub's names, "read" or "write".
+
+        Raises OutOfReach.
+        """
         return (await self.app.credentials.token(self.id)).permissions
+
+    async def permissions_now(self) -> Mapping[str, str]:
+        """What the owner grants now, or granted seconds ago."""
+        token = await self.app.credentials.renewed(self.id, older_than=_FRESH)
+        return token.permissions
 
     async def send(self, request: Request) -> Reply:
         """Send a request with the installation's token; raises what AppClient.send raises.
@@ -136,6 +146,8 @@ class Installation:
         for _ in range(_TRIES):
             token = await credentials.token(self.id)
             reply = await self.app.client.send(request, authorization=token.authorization)
+            if reply.status == 403 and _SUSPENDED in text(child(reply.data), "message"):
+                raise OutOfReach(f"installation {self.id} is suspended", status=403)
             if reply.status != 401:
                 return reply
             if self._is_fresh(token) and token is not waited_for:

@@ -19,6 +19,7 @@ from bot.github.errors import HeadMoved, WriteUncertain
 from bot.github.installation import Answer, RepositoryAccess
 from bot.github.mutations import Mutation, request_of
 from bot.github.published import Published, PublishedComment, ours, read_published
+from bot.github.standing import read_commit
 
 HEAD_IS_FRESH: Final = timedelta(seconds=2)  # so long the head that was read need not be asked for
 _ATTEMPTS: Final = 3
@@ -253,6 +254,9 @@ async def _check_head(access: RepositoryAccess, published: Published) -> None:
 
 
 async def _look_again(access: RepositoryAccess, published: Published) -> Published:
+    if not published.pull_node:
+        found = await read_commit(access, published.head_sha, base_ref=published.base_ref)
+        return replace(found, number=published.number)
     found, head = await read_published(access, published.number, head_sha=published.head_sha)
     if head != published.head_sha:
         raise HeadMoved(published.head_sha, head)

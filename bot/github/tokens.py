@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from bot.core.errors import GitHubError, SettingsError
 from bot.github.client import AppClient, Reply, Request
-from bot.github.errors import NotFound
+from bot.github.errors import OutOfReach
 
 log = logging.getLogger(__name__)
 
@@ -62,13 +62,21 @@ class Credentials:
         self._identity: Identity | None = None
 
     async def token(self, installation: int) -> Token:
-        """The installation's token, minted when there is none. Raises GitHubError, NotFound."""
+        """The installation's token, minted when there is none. Raises GitHubError, OutOfReach."""
         async with self._locks.setdefault(installation, asyncio.Lock()):
             token = self._tokens.get(installation)
             if token is None or token.expires - _MARGIN <= self._now():
                 token = await self._mint(installation)
                 self._tokens[installation] = token
             return token
+
+    async def renewed(self, installation: int, *, older_than: timedelta) -> Token:
+        """A token with what the owner grants by now, unless the one at hand is younger."""
+        token = await self.token(installation)
+        if self._client.timing.now() - token.minted <= older_than:
+            return token
+        self.drop(installation, token)
+        return await self.token(installation)
 
     def drop(self, installation: int, token: Token) -> None:
         """Forget a token that GitHub refused, unless another has taken its place already."""
@@ -103,8 +111,8 @@ class Credentials:
         path = f"/app/installations/{installation}/access_tokens"
         # Minting twice does no harm, so this POST may be repeated as a read is.
         reply = await self.as_app(Request(method="POST", path=path, read=True, json={}))
-        if reply.status == 404:
-            raise NotFound(f"installation {installation}")
+        if reply.status in {403, 404}:  # suspended, removed
+            raise OutOfReach(f"installation {installation} is out of reach", status=reply.status)
         data = reply.expect(201).data
         if not isinstance(data, dict):
             raise GitHubError("GitHub gave no token", status=reply.status)

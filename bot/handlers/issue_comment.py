@@ -23,7 +23,7 @@ def meaning(payload: Payload) -> Meaning:
     return Meaning(
         installation_id=read.installation_id(payload),
         repository_id=read.repository_id(payload),
-        wakes=(wake,) if wake and ignored is None else (),
+        news=(wake,) if wake and ignored is None else (),
         command=command if ignored is None else None,
         ignored=ignored,
     )

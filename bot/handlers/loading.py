@@ -1,15 +1,18 @@
-"""Reading a pull request for a job: GitHub's side of it, and what our database adds."""
+"""Reading a pull request or a group for a job: GitHub's side of it, and what our database adds."""
 
 import hashlib
 import hmac
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from bot.core.snapshot import Snapshot
+from bot.github.group import Group, LoadedGroup, load_group
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded, load
-from bot.store import commands
+from bot.store import commands, pulls
 from bot.store.database import Database
 from bot.store.pulls import PullKey, PullState
+from bot.store.work import Work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +29,49 @@ class Loader:
 
         Raises what bot.github.snapshot.load raises.
         """
-        installation = str(state.installation_id).encode()
-        loaded = await load(
-            access,
-            number,
-            head=head,
-            fingerprint_key=hmac.digest(self.fingerprint_key, installation, hashlib.sha256),
-        )
-        key = PullKey(repository_id=state.key.repository_id, number=number)
-        approvals = await self.database.transact(partial(commands.approved, key=key))
+        loaded = await load(access, number, head=head, fingerprint_key=self._key(state))
+        await self._relabel(state, loaded.snapshot)
+        approvals = await self._approved(state, number)
         return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approvals))
+
+    async def load_group(
+        self, access: RepositoryAccess, state: PullState, work: Work
+    ) -> LoadedGroup:
+        """A merge queue's group. What was approved on the pull requests in it is approved here.
+
+        Raises what bot.github.group.load_group raises.
+        """
+        group = Group(
+            base_ref=work.base_ref,
+            base_sha=work.base_sha,
+            head_ref=work.head_ref,
+            head_sha=work.head_sha,
+        )
+        loaded = await load_group(access, group, fingerprint_key=self._key(state))
+        await self._relabel(state, loaded.snapshot)
+        approvals = [await self._approved(state, number) for number in loaded.numbers]
+        return replace(
+            loaded,
+            snapshot=replace(loaded.snapshot, approvals=frozenset().union(*approvals)),
+        )
+
+    def _key(self, state: PullState) -> bytes:
+        installation = str(state.installation_id).encode()
+        return hmac.digest(self.fingerprint_key, installation, hashlib.sha256)
+
+    async def _approved(self, state: PullState, number: int) -> frozenset[tuple[str, str]]:
+        key = PullKey(repository_id=state.key.repository_id, number=number)
+        return await self.database.transact(partial(commands.approved, key=key))
+
+    async def _relabel(self, state: PullState, snapshot: Snapshot) -> None:
+        """Follow a renamed repository, which GitHub still finds under its old name for a while."""
+        name = snapshot.repository.full_name
+        if name != state.repository:
+            await self.database.transact(
+                partial(
+                    pulls.relabel,
+                    repository_id=state.key.repository_id,
+                    repository=name,
+                    installation_id=state.installation_id,
+                )
+            )

@@ -1,9 +1,9 @@
-"""What a delivery means to us: which pull requests it wakes, or why nothing follows from it."""
+"""What a delivery means to us: what it wakes, or why nothing follows from it."""
 
 from dataclasses import dataclass
 
 from bot.store.commands import WaitingCommand
-from bot.store.pulls import HeadWake, Wake
+from bot.store.work import News
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +12,6 @@ class Meaning:
 
     installation_id: int | None = None
     repository_id: int | None = None
-    wakes: tuple[Wake | HeadWake, ...] = ()
+    news: tuple[News, ...] = ()
     command: WaitingCommand | None = None  # waits on the pull request that is woken
     ignored: str | None = None  # why nothing follows, in our words; None when something does

@@ -5,19 +5,15 @@ Load what GitHub has, let the core decide, publish the difference. Doing it agai
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
 
-from bot.core.check_run import CheckRun
-from bot.core.report import Check, Conclusion
 from bot.core.review import review
 from bot.github.answers import child, text
-from bot.github.errors import HeadMoved, NotFound, RateLimited
+from bot.github.errors import HeadMoved, NotFound
 from bot.github.installation import GitHubApp, RepositoryAccess
 from bot.github.publish import Judged, Publication, publish
 from bot.github.published import Published, open_with_head, read_nothing, read_published
@@ -25,6 +21,8 @@ from bot.github.snapshot import Loaded
 from bot.handlers import permissions
 from bot.handlers.commands import CommandJobs
 from bot.handlers.loading import Loader
+from bot.handlers.own_failures import runs_after
+from bot.handlers.reaching import access_to, lacking, limits_pause_the_job
 from bot.jobs.worker import RetryLater
 from bot.render.check_runs import check_runs
 from bot.render.combined import MAX_PULLS, combined, too_many
@@ -37,6 +35,7 @@ log = logging.getLogger(__name__)
 
 _HEADS: Final = 3  # newer heads that one job follows before it makes room for others
 _PAUSE: Final = timedelta(seconds=5)
+_REMEDY: Final = "Push again or edit the description to have it checked anew."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +59,10 @@ class PullJobs:
         does not know the pull request (yet).
         """
         state = await self._state(key)
-        access, head = _access(self.github, state), state.head_sha
-        with _limits_pause_the_job():
-            if lacking := permissions.missing(await access.installation.permissions()):
-                await _say_what_is_missing(access, state, lacking)
+        access, head = access_to(self.github, state), state.head_sha
+        with limits_pause_the_job():
+            if missing := await lacking(access):
+                await _say_what_is_missing(access, state, missing)
                 return
             if await self.commands.run_waiting(access, state):
                 head = None  # they may have committed
@@ -80,15 +79,15 @@ class PullJobs:
                     return
         raise RetryLater(_PAUSE)
 
-    async def say_that_it_failed(self, key: PullKey, failure: Failure) -> None:
+    async def give_up(self, key: PullKey, failure: Failure) -> None:
         """Give every check a verdict on the newest head: failed, with the id that finds the log.
 
         Nothing is said where the pull request is closed, or out of reach: REST does not know it
         after all the time that was given to it. Raises RetryLater and GitHubError as above.
         """
         state = await self._state(key)
-        access = _access(self.github, state)
-        with _limits_pause_the_job():
+        access = access_to(self.github, state)
+        with limits_pause_the_job():
             try:
                 pull = child((await access.get(f"/pulls/{key.number}")).data)
             except NotFound as error:
@@ -98,7 +97,7 @@ class PullJobs:
                 return
             head = text(child(pull, "head"), "sha")
             published, _ = await read_published(access, key.number, head_sha=head)
-            runs = tuple(_failed_run(check, failure) for check in Check)
+            runs = runs_after(failure, remedy=_REMEDY)
             await publish(access, Publication(check_runs=runs, comment=None), published)
 
     async def _publish(self, access: RepositoryAccess, state: PullState, head: str | None) -> None:
@@ -171,28 +170,20 @@ class PullJobs:
         return state
 
 
-@contextmanager
-def _limits_pause_the_job() -> Iterator[None]:
-    try:
-        yield
-    except RateLimited as limited:
-        raise RetryLater(limited.retry_after) from limited
-
-
 async def _say_what_is_missing(
-    access: RepositoryAccess, state: PullState, lacking: tuple[str, ...]
+    access: RepositoryAccess, state: PullState, missing: tuple[str, ...]
 ) -> None:
     """Fail every check on the last head that we heard of: the pull request may be unreadable."""
     log.error(
         "installation %d, which %s belongs to, has not granted %s",
         state.installation_id,
         state.repository,
-        ", ".join(lacking),
+        ", ".join(missing),
     )
-    if "checks: write" in lacking or state.head_sha is None:
+    if "checks: write" in missing or state.head_sha is None:
         return
     published = await read_nothing(access, state.key.number, head_sha=state.head_sha)
-    runs = permissions.runs_without(lacking)
+    runs = permissions.runs_without(missing)
     await publish(access, Publication(check_runs=runs, comment=None), published)
 
 
@@ -204,22 +195,4 @@ def _decide(loaded: Loaded) -> Publication:
     return Publication(
         check_runs=check_runs(report),
         comment=comment(report, place, standing.body if standing else None),
-    )
-
-
-def _access(github: GitHubApp, state: PullState) -> RepositoryAccess:
-    owner, _, name = state.repository.partition("/")
-    return github.installation(state.installation_id).repository(owner, name)
-
-
-def _failed_run(check: Check, failure: Failure) -> CheckRun:
-    return CheckRun(
-        name=check.value,
-        conclusion=Conclusion.FAILURE,
-        title=f"The bot could not check this (request {failure.request_id})",
-        summary=(
-            "Something went wrong on our side, several times. Push again or edit the description "
-            "to have it checked anew. The operator finds the reason in the log under request "
-            f"`{failure.request_id}`."
-        ),
     )

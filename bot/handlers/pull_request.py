@@ -40,7 +40,7 @@ def meaning(payload: Payload) -> Meaning:
     return Meaning(
         installation_id=installation_id,
         repository_id=repository_id,
-        wakes=() if wake is None else (wake,),
+        news=() if wake is None else (wake,),
         ignored=ignored if wake is None else None,
     )
 

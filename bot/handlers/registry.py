@@ -7,9 +7,13 @@ from bot.handlers import (
     check_run,
     check_suite,
     installation,
+    installation_repositories,
     issue_comment,
+    merge_group,
     ping,
     pull_request,
+    push,
+    repository,
 )
 from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
@@ -18,9 +22,13 @@ HANDLERS: Final[Mapping[str, Callable[[Payload], Meaning]]] = {
     "check_run": check_run.meaning,
     "check_suite": check_suite.meaning,
     "installation": installation.meaning,
+    "installation_repositories": installation_repositories.meaning,
     "issue_comment": issue_comment.meaning,
+    "merge_group": merge_group.meaning,
     "ping": ping.meaning,
     "pull_request": pull_request.meaning,
+    "push": push.meaning,
+    "repository": repository.meaning,
 }
 
 

@@ -24,7 +24,7 @@ def meaning(payload: Payload, what: str) -> Meaning:
     return Meaning(
         installation_id=read.installation_id(payload),
         repository_id=read.repository_id(payload),
-        wakes=() if wake is None else (wake,),
+        news=() if wake is None else (wake,),
         ignored=ignored if wake is None else None,
     )
 

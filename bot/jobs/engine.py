@@ -17,7 +17,8 @@ from bot.store import deliveries, pulls
 from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.deliveries import Delivery
-from bot.store.pulls import HeadWake, Job, Wake
+from bot.store.pulls import Job, Wake
+from bot.store.work import News
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ class Engine:
     async def receive(
         self,
         delivery: Delivery,
-        wakes: Sequence[Wake | HeadWake] = (),
+        news: Sequence[News] = (),
         command: WaitingCommand | None = None,
     ) -> bool:
         """Make a delivery and the jobs that follow from it durable, then return.
@@ -91,14 +92,15 @@ class Engine:
         False when it came before and was dealt with. Raises NotDurableError when it is not kept.
         """
         return await self._inbox.write(
-            lambda connection: self._queue.accept(connection, delivery, wakes, command)
+            lambda connection: self._queue.accept(connection, delivery, news, command)
         )
 
-    async def wake(self, wake: Wake) -> None:
-        """Have a pull request brought up to date, without a delivery. Raises NotDurableError."""
+    async def wake(self, *wakes: Wake) -> None:
+        """Have pull requests brought up to date, without a delivery. Raises NotDurableError."""
 
         def write(connection: sa.Connection) -> bool:
-            self._queue.wake(connection, wake)
+            for wake in wakes:
+                self._queue.wake(connection, wake)
             return True
 
         await self._inbox.write(write)

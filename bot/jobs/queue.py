@@ -5,7 +5,7 @@ them. Both change in one transaction, so neither can get ahead of the other.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -13,11 +13,12 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSClient, EnqueueOptions
 
 from bot.jobs.serializer import JsonSerializer
-from bot.store import commands, deliveries, pulls
+from bot.store import commands, deliveries, pulls, work
 from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.deliveries import Delivery
 from bot.store.pulls import HeadWake, Job, Wake
+from bot.store.work import InstallationNews, News, RepositoryNews
 
 APPLICATION: Final = "memoryrail"
 # dbos runs a job only on the version that it was queued for, and would name versions by a hash of
@@ -57,30 +58,62 @@ class Queue:
         self,
         connection: sa.Connection,
         delivery: Delivery,
-        wakes: Sequence[Wake | HeadWake],
+        news: Sequence[News],
         command: WaitingCommand | None,
     ) -> bool:
         """Write a delivery down and wake what it concerns; False when it was dealt with before.
 
-        A delivery that wakes one pull request stays pending until that one's job has ended. One
-        that wakes several is done when their jobs are queued; each of them carries its own outcome.
-        command: waits on the first pull request that is woken.
+        A delivery that wakes one pull request, or one repository's own job, stays pending until
+        that job has ended. One that wakes several is done when their jobs are queued; each of them
+        carries its own outcome. command: waits on the first pull request that is woken.
         """
         if not deliveries.record(connection, delivery, now_ms=now_ms()):
             return False
-        known = [
-            one
-            for wake in wakes
-            for one in (pulls.at_head(connection, wake) if isinstance(wake, HeadWake) else (wake,))
-        ]
+        known = [wake for one in news for wake in self._concerned(connection, one)]
         if command is not None and known:
             commands.add(connection, known[0].key, command, now_ms=now_ms())
         jobs = [self.wake(connection, wake) for wake in known]
-        if len(jobs) == 1:
+        if len(jobs) == 1 and jobs[0].key.repository_id == delivery.repository_id:
             deliveries.await_job(
                 connection, delivery.guid, number=jobs[0].key.number, seq=jobs[0].seq
             )
         return True
+
+    def _concerned(self, connection: sa.Connection, news: News) -> Iterator[Wake]:
+        """What news wakes; what it says of a repository is written down."""
+        if isinstance(news, Wake):
+            yield news
+        elif isinstance(news, HeadWake):
+            yield from pulls.at_head(connection, news)
+        elif isinstance(news, RepositoryNews):
+            yield from self._hear(connection, news)
+        else:
+            yield from self._hear_of_all(connection, news)
+
+    def _hear(self, connection: sa.Connection, news: RepositoryNews) -> Iterator[Wake]:
+        pulls.relabel(
+            connection,
+            news.repository_id,
+            repository=news.repository,
+            installation_id=news.installation_id,
+        )
+        if news.work:
+            work.add(connection, news.repository_id, news.work, now_ms=now_ms())
+            yield Wake(
+                key=work.key_of(news.repository_id),
+                installation_id=news.installation_id,
+                repository=news.repository,
+            )
+
+    def _hear_of_all(self, connection: sa.Connection, news: InstallationNews) -> Iterator[Wake]:
+        for repository_id, name in pulls.repositories(connection, news.installation_id):
+            one = RepositoryNews(
+                repository_id=repository_id,
+                installation_id=news.installation_id,
+                repository=name,
+                work=news.work,
+            )
+            yield from self._hear(connection, one)
 
     def wake(self, connection: sa.Connection, wake: Wake) -> Job:
         """The job that brings a pull request up to date, queued unless it was waiting already.

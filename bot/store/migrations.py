@@ -78,6 +78,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (repository_id, comment_id, position)
         )""",
     ),
+    (
+        """CREATE TABLE waiting_work (    -- what is to be done for a repository itself
+            repository_id BIGINT NOT NULL,
+            kind TEXT NOT NULL,         -- a WorkKind
+            base_ref TEXT NOT NULL,     -- a branch; empty for any
+            head_sha TEXT NOT NULL,     -- of a merge queue's group, as the next two; else empty
+            head_ref TEXT NOT NULL,
+            base_sha TEXT NOT NULL,
+            received_ms BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, kind, base_ref, head_sha)
+        )""",
+        "CREATE INDEX pull_states_installation ON pull_states (installation_id)",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

@@ -1,5 +1,7 @@
 """Pull requests: one job at a time, and one waiting job for everything that comes meanwhile.
 
+The number 0 is no pull request: its jobs are for the repository itself (bot/store/work.py).
+
 Each pull request numbers its jobs. `seq` is the newest job, `finished` the newest that has ended;
 between the two something is waiting or running. While `queued` is set, job `seq` has not looked at
 GitHub yet, so whatever wakes the pull request is already covered by it.
@@ -23,6 +25,11 @@ class PullKey:
 
     def __str__(self) -> str:
         return f"{self.repository_id}:{self.number}"
+
+    @property
+    def is_repository(self) -> bool:
+        """Whether it stands for the repository itself."""
+        return self.number == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +157,38 @@ _SHARING: Final = sa.text("""
     WHERE repository_id = :repository_id AND number <> :number AND head_sha IN :heads
     ORDER BY number
 """).bindparams(sa.bindparam("heads", expanding=True))
+
+
+def relabel(
+    connection: sa.Connection, repository_id: int, *, repository: str, installation_id: int
+) -> int:
+    """Write down the present name and installation of a repository; how many rows had others."""
+    now = {
+        "repository_id": repository_id,
+        "repository": repository,
+        "installation_id": installation_id,
+    }
+    return connection.execute(_RELABEL, now).rowcount
+
+
+_RELABEL: Final = sa.text("""
+    UPDATE pull_states SET repository = :repository, installation_id = :installation_id
+    WHERE repository_id = :repository_id
+        AND (repository <> :repository OR installation_id <> :installation_id)
+""")
+
+
+def repositories(connection: sa.Connection, installation_id: int) -> tuple[tuple[int, str], ...]:
+    """Id and name of every repository that an installation was ever heard of with, by id."""
+    rows = connection.execute(_REPOSITORIES, {"installation_id": installation_id})
+    return tuple((row.repository_id, row.repository) for row in rows)
+
+
+_REPOSITORIES: Final = sa.text("""
+    SELECT repository_id, MAX(repository) AS repository FROM pull_states
+    WHERE installation_id = :installation_id
+    GROUP BY repository_id ORDER BY repository_id
+""")
 
 
 def take(connection: sa.Connection, job: Job) -> int | None:

@@ -20,13 +20,13 @@ from bot.handlers import payload as read
 from bot.handlers.registry import meaning
 from bot.store.commands import WaitingCommand
 from bot.store.deliveries import Delivery, NotDurableError
-from bot.store.pulls import HeadWake, Wake
+from bot.store.work import News
 from bot.web.refusals import Refusals
 from bot.web.signature import is_signed
 
 log = logging.getLogger(__name__)
 
-Ingest = Callable[[Delivery, Sequence[Wake | HeadWake], WaitingCommand | None], Awaitable[bool]]
+Ingest = Callable[[Delivery, Sequence[News], WaitingCommand | None], Awaitable[bool]]
 
 _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _GUID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
@@ -56,7 +56,7 @@ class Webhook:
             self._refusals.note(reason, guid=_guid(request), address=_address(request))
             return Response(status_code=400)  # nobody is there to read it
         try:
-            is_new = await self._ingest(arrived.delivery, arrived.wakes, arrived.command)
+            is_new = await self._ingest(arrived.delivery, arrived.news, arrived.command)
         except NotDurableError:
             log.exception("%s could not be kept", arrived)
             return PlainTextResponse("The delivery could not be kept; send it again.\n", 503)
@@ -92,7 +92,7 @@ class Webhook:
         )
         return _Arrived(
             delivery=delivery,
-            wakes=meant.wakes,
+            news=meant.news,
             command=meant.command,
             about=_about(payload),
         )
@@ -118,7 +118,7 @@ class _Arrived:
     """A delivery as it was signed. Its text is for the log: every part has a narrow pattern."""
 
     delivery: Delivery
-    wakes: tuple[Wake | HeadWake, ...]
+    news: tuple[News, ...]
     command: WaitingCommand | None
     about: str  # the repository and number, such as octo/cat#3, as far as known
 

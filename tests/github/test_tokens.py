@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.core.errors import GitHubError, SettingsError
-from bot.github.errors import NotFound, RateLimited
+from bot.github.errors import OutOfReach, RateLimited
 from bot.github.installation import GitHubApp, RepositoryAccess
 from bot.sandbox import Sandbox
 from tests.github.conftest import FakeTime, Shop
@@ -90,7 +90,7 @@ async def test_a_wrong_clock_is_put_right_by_the_date_of_the_refusal(
 
 async def test_an_installation_that_is_gone(shop: Shop, bot: GitHubApp) -> None:
     shop.app.uninstall(shop.installation)
-    with pytest.raises(NotFound):
+    with pytest.raises(OutOfReach):
         await bot.installation(shop.installation.id).permissions()
 
 

@@ -4,12 +4,22 @@ from hypothesis import strategies as st
 
 NAMES = (
     "action",
+    "added",
+    "base_ref",
+    "base_sha",
+    "commits",
     "full_name",
     "head",
+    "head_ref",
+    "head_sha",
     "id",
     "installation",
+    "merge_group",
     "number",
     "pull_request",
+    "ref",
+    "repositories",
+    "repositories_added",
     "repository",
     "sha",
 )
@@ -19,7 +29,7 @@ _scalars = st.one_of(
     st.integers(),
     st.floats(),
     st.text(),
-    st.sampled_from(["opened", "octo/cat", "a" * 40, 2**63, -1]),
+    st.sampled_from(["opened", "added", "octo/cat", "refs/heads/main", "a" * 40, 2**63, -1]),
 )
 
 

@@ -31,7 +31,7 @@ def changed(*path: str, to: object) -> dict[str, Any]:
 def test_a_comment_with_a_command_waits_on_its_pull_request() -> None:
     meant = meaning(PAYLOAD)
     assert meant.ignored is None
-    assert meant.wakes == (
+    assert meant.news == (
         Wake(key=PullKey(repository_id=7, number=12), installation_id=5, repository="octo/shop"),
     )
     assert meant.command == WaitingCommand(comment_id=99, digest=digest(TEXT))
@@ -53,7 +53,7 @@ def test_a_comment_with_a_command_waits_on_its_pull_request() -> None:
 )
 def test_any_other_comment_is_left_alone(payload: dict[str, Any], why: str) -> None:
     meant = meaning(payload)
-    assert (meant.ignored, meant.wakes, meant.command) == (why, (), None)
+    assert (meant.ignored, meant.news, meant.command) == (why, (), None)
 
 
 def test_the_words_of_a_ghost_are_looked_at_when_they_run() -> None:

@@ -37,13 +37,13 @@ WAKE = Wake(
 )
 def test_what_changes_the_verdict_wakes_the_pull_request(action: str) -> None:
     meaning = pull_request.meaning(_payload(action))
-    assert (meaning.wakes, meaning.ignored) == ((WAKE,), None)
+    assert (meaning.news, meaning.ignored) == ((WAKE,), None)
 
 
 @pytest.mark.parametrize("action", ["labeled", "assigned", "locked", "new_in_2030"])
 def test_what_does_not_is_ignored(action: str) -> None:
     meaning = pull_request.meaning(_payload(action))
-    assert meaning.wakes == ()
+    assert meaning.news == ()
     assert meaning.ignored == "nothing that is judged has changed"
     assert (meaning.installation_id, meaning.repository_id) == (5, 7)
 
@@ -52,24 +52,25 @@ def test_what_does_not_is_ignored(action: str) -> None:
 @pytest.mark.parametrize("value", [None, {}, [], "text", 7])
 def test_what_cannot_be_acted_on_is_ignored_with_the_reason(missing: str, value: object) -> None:
     meaning = pull_request.meaning(_payload() | {missing: value})
-    assert meaning.wakes == ()
+    assert meaning.news == ()
     assert meaning.ignored in ("it names no installation", "it does not say which pull request")
 
 
 @pytest.mark.parametrize("sha", [None, "", "A" * 40, "a" * 39, "main", 7, "a" * 40 + "\n"])
 def test_a_head_that_is_no_sha_is_left_out(sha: object) -> None:
     payload = _payload() | {"pull_request": {"number": 3, "head": {"sha": sha}}}
-    (wake,) = pull_request.meaning(payload).wakes
+    (wake,) = pull_request.meaning(payload).news
+    assert isinstance(wake, Wake)
     assert wake.head_sha is None
 
 
 @pytest.mark.parametrize("number", [0, -1, True, 1.5, "3", 2**63, None])
 def test_a_number_that_the_database_could_not_hold_is_no_number(number: object) -> None:
     payload = _payload() | {"pull_request": {"number": number}}
-    assert pull_request.meaning(payload).wakes == ()
+    assert pull_request.meaning(payload).news == ()
 
 
 @pytest.mark.parametrize("name", ["octo", "octo/cat/dog", "octo/c\0at", "octo/\ud800", "o o/c"])
 def test_a_name_that_is_no_repository_is_no_name(name: str) -> None:
     payload = _payload() | {"repository": {"id": 7, "full_name": name}}
-    assert pull_request.meaning(payload).wakes == ()
+    assert pull_request.meaning(payload).news == ()

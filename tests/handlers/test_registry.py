@@ -14,7 +14,7 @@ def test_no_payload_makes_a_handler_raise(payload: dict[str, object]) -> None:
         meant = meaning(event, payload)
         assert meant.installation_id is None or 0 < meant.installation_id < 2**63
         assert meant.repository_id is None or 0 < meant.repository_id < 2**63
-        assert not (meant.wakes and meant.ignored)
+        assert not (meant.news and meant.ignored)
 
 
 def test_other_events_are_ignored() -> None:

@@ -36,11 +36,11 @@ BY_HEAD = HeadWake(repository_id=7, head_sha=SHA, reruns=True)
 )
 def test_a_check_run_names_its_pull_request(external_id: str | None, expected: object) -> None:
     run: dict[str, object] = {"head_sha": SHA, "external_id": external_id, "pull_requests": []}
-    assert check_run.meaning({**BASE, "check_run": run}).wakes == (expected,)
+    assert check_run.meaning({**BASE, "check_run": run}).news == (expected,)
 
 
 def test_a_check_suite_is_known_by_its_head() -> None:
-    assert check_suite.meaning({**BASE, "check_suite": {"head_sha": SHA}}).wakes == (BY_HEAD,)
+    assert check_suite.meaning({**BASE, "check_suite": {"head_sha": SHA}}).news == (BY_HEAD,)
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_a_check_suite_is_known_by_its_head() -> None:
 )
 def test_anything_else_is_left_alone(payload: dict[str, Any], why: str) -> None:
     meant = check_run.meaning(payload)
-    assert (meant.wakes, meant.ignored) == ((), why)
+    assert (meant.news, meant.ignored) == ((), why)

@@ -83,9 +83,11 @@ class Team:
         self._served: Background
 
     def repository(self, files: Files, name: str = "octo/shop") -> Repository:
-        """A repository with one commit, on which the app is installed."""
+        """A repository with one commit, on which the app is installed and made itself known."""
         repository = self.github.create_repository(name, files=files)
         self.installation: Installation = self.app.install(repository)
+        if self._running is not None:
+            self.settle()
         return repository
 
     def start(self) -> None:

@@ -1,0 +1,180 @@
+"""What is done for a repository itself: groups of a merge queue, open pull requests, readiness.
+
+One job at a time, as for a pull request. Each piece of work is done by itself and forgotten when it
+is done; doing it again changes nothing.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from bot.core.check_run import CheckRun
+from bot.core.errors import GitHubError
+from bot.core.review import review
+from bot.core.snapshot import Snapshot
+from bot.github.errors import NotFound, RateLimited
+from bot.github.installation import GitHubApp, RepositoryAccess
+from bot.github.open_pulls import open_pulls
+from bot.github.publish import Publication, publish
+from bot.github.published import read_nothing
+from bot.github.standing import read_commit, read_tip
+from bot.handlers import permissions, ready
+from bot.handlers.loading import Loader
+from bot.handlers.own_failures import runs_after
+from bot.handlers.reaching import access_to, lacking, limits_pause_the_job
+from bot.render.check_runs import check_runs
+from bot.store import pulls
+from bot.store import work as stored
+from bot.store.database import Database
+from bot.store.pulls import Failure, PullKey, PullState, Wake
+from bot.store.work import WaitingWork, Work, WorkKind
+
+log = logging.getLogger(__name__)
+
+MAX_WOKEN: Final = 300  # pull requests at a time, the newest; an older one is met when it moves
+_REMEDY: Final = "Put the pull request into the merge queue again to have it checked anew."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepositoryJobs:
+    """Does what waits for repositories. wake: has pull requests brought up to date."""
+
+    github: GitHubApp
+    database: Database
+    loader: Loader
+    wake: Callable[[Sequence[Wake]], Awaitable[None]]
+
+    async def bring_up_to_date(self, key: PullKey) -> None:
+        """Do all that waits. What fails keeps waiting, and nothing waits for it.
+
+        Raises RetryLater while GitHub limits our requests, and at the end the first GitHubError.
+        """
+        state = await self._state(key)
+        access, failures = access_to(self.github, state), []
+        with limits_pause_the_job():
+            for waiting in await self._waiting(key):
+                try:
+                    await self._do(access, state, waiting.work)
+                except RateLimited:
+                    raise
+                except GitHubError as error:
+                    log.warning("repository %s: %s: %s", key, waiting.work.kind, error)
+                    failures.append(error)
+                else:
+                    await self._settle(key, waiting)
+        if failures:
+            raise failures[0]
+
+    async def give_up(self, key: PullKey, failure: Failure) -> None:
+        """Let nothing wait any longer: each group gets its verdicts, failed with the id of the log.
+
+        Raises RetryLater and GitHubError as above.
+        """
+        state = await self._state(key)
+        access = access_to(self.github, state)
+        with limits_pause_the_job():
+            for waiting in await self._waiting(key):
+                if waiting.work.kind is WorkKind.GROUP:
+                    await self._say_that_it_failed(access, waiting.work, failure)
+                else:
+                    log.error("repository %s: %s is given up", key, waiting.work.kind)
+                await self._settle(key, waiting)
+
+    async def _do(self, access: RepositoryAccess, state: PullState, work: Work) -> None:
+        missing = await lacking(access)
+        if missing:
+            log.warning("%s of %s lacks %s", work.kind, state.repository, ", ".join(missing))
+            await _do_without(access, work, missing)
+        elif work.kind is WorkKind.WAKE:
+            await self._wake(access, state, work)
+        elif work.kind is WorkKind.READY:
+            await _make_ready(access)
+        else:
+            await self._judge(access, state, work)
+
+    async def _judge(self, access: RepositoryAccess, state: PullState, work: Work) -> None:
+        loaded = await self.loader.load_group(access, state, work)
+        runs = await asyncio.to_thread(_decide, loaded.snapshot)
+        receipt = await publish(
+            access, Publication(check_runs=runs, comment=None), loaded.published
+        )
+        log.info(
+            "merge group %s of %s with pull requests %s: wrote %d checks",
+            work.head_sha[:12],
+            state.key,
+            loaded.numbers,
+            len(receipt.check_runs),
+        )
+
+    async def _wake(self, access: RepositoryAccess, state: PullState, work: Work) -> None:
+        found = await open_pulls(access, base_ref=work.base_ref or None, limit=MAX_WOKEN)
+        await self.wake(
+            [
+                Wake(
+                    key=PullKey(repository_id=state.key.repository_id, number=number),
+                    installation_id=state.installation_id,
+                    repository=found.repository,
+                    head_sha=head_sha,
+                )
+                for number, head_sha in found.pulls
+            ]
+        )
+        log.info(
+            "repository %s: woke %d pull requests on %s, left %d",
+            state.key,
+            len(found.pulls),
+            work.base_ref or "all branches",
+            found.total - len(found.pulls),
+        )
+
+    async def _say_that_it_failed(
+        self, access: RepositoryAccess, work: Work, failure: Failure
+    ) -> None:
+        try:
+            published = await read_commit(access, work.head_sha, base_ref=work.base_ref)
+        except NotFound as error:
+            log.info("merge group %s is gone: %s", work.head_sha[:12], error)
+            return
+        runs = runs_after(failure, remedy=_REMEDY)
+        await publish(access, Publication(check_runs=runs, comment=None), published)
+
+    async def _state(self, key: PullKey) -> PullState:
+        state = await self.database.transact(partial(pulls.state, key=key))
+        if state is None:
+            raise LookupError(f"repository {key} was never heard of")
+        return state
+
+    async def _waiting(self, key: PullKey) -> tuple[WaitingWork, ...]:
+        return await self.database.transact(
+            partial(stored.waiting, repository_id=key.repository_id)
+        )
+
+    async def _settle(self, key: PullKey, waiting: WaitingWork) -> None:
+        await self.database.transact(
+            partial(stored.done, repository_id=key.repository_id, waiting=waiting)
+        )
+
+
+async def _do_without(access: RepositoryAccess, work: Work, missing: tuple[str, ...]) -> None:
+    """Say on a group which permissions are missing; the owner's answer wakes all the rest."""
+    if work.kind is WorkKind.GROUP and "checks: write" not in missing:
+        published = await read_nothing(access, 0, head_sha=work.head_sha)
+        runs = permissions.runs_without(missing)
+        await publish(access, Publication(check_runs=runs, comment=None), published)
+
+
+async def _make_ready(access: RepositoryAccess) -> None:
+    """Put a success under each name of ours that the default branch does not show yet."""
+    tip = await read_tip(access)
+    if tip is None:
+        return
+    runs = tuple(run for run in ready.RUNS if tip.check(run.name) is None)
+    await publish(access, Publication(check_runs=runs, comment=None), tip)
+
+
+def _decide(snapshot: Snapshot) -> tuple[CheckRun, ...]:
+    """The verdicts. Takes milliseconds to seconds, so not on the loop."""
+    return check_runs(review(snapshot))
