@@ -52,13 +52,15 @@ class Bot:
         self.database = Database(settings.database_url)
         loader = Loader(database=self.database, fingerprint_key=settings.fingerprint_key)
         jobs = Jobs(
-            pulls=PullJobs(
+            github=self.github,
+            database=self.database,
+            of_pulls=PullJobs(
                 github=self.github,
                 database=self.database,
                 loader=loader,
                 commands=CommandJobs(database=self.database, loader=loader),
             ),
-            repositories=RepositoryJobs(
+            of_repositories=RepositoryJobs(
                 github=self.github, database=self.database, loader=loader, wake=self._wake
             ),
         )

@@ -28,6 +28,14 @@ class OutOfReach(GitHubError):  # noqa: N818 - says what is the matter
     """The installation is removed or suspended: nothing can be done until its owner is back."""
 
 
+class Forbidden(GitHubError):  # noqa: N818 - GitHub's word
+    """A write that the owner does not let us make, however often we try."""
+
+
+class Renamed(GitHubError):  # noqa: N818 - an event, and no failure
+    """Under the name that we know there is another repository now: ask for the name by the id."""
+
+
 class WriteUncertain(GitHubError):  # noqa: N818 - says what is the matter
     """A write got no clear answer: look whether it landed before it is sent again."""
 

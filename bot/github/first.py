@@ -134,6 +134,8 @@ async def read_first(
         values["comment"] = comment
     answer = await access.query(f"{query}{text_}{ACTOR}{COMMENT}{CHECKS}{_COMMITS}", values)
     repository = child(answer.data, "repository")
+    if repository:
+        access.confirm(repository)
     pull = child(repository, "pullRequest")
     if not pull:
         if answer.is_partial:

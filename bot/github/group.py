@@ -176,6 +176,8 @@ async def _first(access: RepositoryAccess, group: Group) -> Answer:
     }
     answer = await access.query(f"{_QUERY % types}{text_}", values)
     repository = child(answer.data, "repository")
+    if repository:
+        access.confirm(repository)
     for name, sha in (("base", group.base_sha), ("head", group.head_sha)):
         if text(child(repository, name), "oid") != sha:
             what = f"commit {sha[:12]} of {access.full_name}"

@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.errors import GitHubError
-from bot.github.answers import child, text
+from bot.github.answers import Json, child, number, text
 from bot.github.cache import Cache
 from bot.github.client import API_URL, AppClient, Reply, Request, Timing, graphql_errors
-from bot.github.errors import NotFound, OutOfReach, RateLimited
+from bot.github.errors import NotFound, OutOfReach, RateLimited, Renamed
 from bot.github.tokens import Credentials, Identity, Token
 
 _FRESH: Final = timedelta(seconds=30)  # a token this young may not have reached all of GitHub
+_JUST_MINTED: Final = timedelta(seconds=5)
 _SPREADING: Final = 2.0  # seconds that it is given
 _TRIES: Final = 4  # an old token, a new one, and each once more
 _SUSPENDED: Final = "installation has been suspended"
@@ -80,9 +81,17 @@ class Installation:
         self._wrote: datetime | None = None
         self._limited_until: datetime | None = None
 
-    def repository(self, owner: str, name: str) -> "RepositoryAccess":
-        """Access to one of its repositories, by its present name."""
-        return RepositoryAccess(self, owner, name)
+    def repository(self, owner: str, name: str, id_: int | None = None) -> "RepositoryAccess":
+        """Access to one of its repositories, by its present name; with id_ to no other."""
+        return RepositoryAccess(self, owner, name, id_)
+
+    async def name_of(self, repository_id: int) -> str:
+        """The present owner/name of a repository. Raises NotFound."""
+        path = f"/repositories/{repository_id}"
+        reply = await self.send(Request(method="GET", path=path, read=True))
+        if reply.status == 404:
+            raise NotFound(f"repository {repository_id}")
+        return text(child(reply.expect(200).data), "full_name")
 
     async def permissions(self) -> Mapping[str, str]:
         """What the owner had granted when the token was minted: GitHub's names, "read" or "write".
@@ -93,7 +102,7 @@ class Installation:
 
     async def permissions_now(self) -> Mapping[str, str]:
         """What the owner grants now, or granted seconds ago."""
-        token = await self.app.credentials.renewed(self.id, older_than=_FRESH)
+        token = await self.app.credentials.renewed(self.id, older_than=_JUST_MINTED)
         return token.permissions
 
     async def send(self, request: Request) -> Reply:
@@ -168,13 +177,24 @@ class Installation:
 class RepositoryAccess:
     """A repository as one installation reaches it."""
 
-    def __init__(self, installation: Installation, owner: str, name: str) -> None:
+    def __init__(
+        self, installation: Installation, owner: str, name: str, id_: int | None = None
+    ) -> None:
         self.installation, self.owner, self.name = installation, owner, name
+        self._id = id_
 
     @property
     def full_name(self) -> str:
         """owner/name"""
         return f"{self.owner}/{self.name}"
+
+    def confirm(self, repository: Json) -> None:
+        """See from an answer's databaseId that it is about the repository that is meant.
+
+        Names change hands: a renamed repository's old name is free for another one. Raises Renamed.
+        """
+        if self._id is not None and number(repository, "databaseId") != self._id:
+            raise Renamed(f"{self.full_name} is not repository {self._id}")
 
     async def get(self, path: str, **params: str | int) -> Reply:
         """GET a path below the repository, or a full URL from a Link header.

@@ -45,6 +45,8 @@ async def open_pulls(
     while True:
         answer = await access.query(_QUERY, variables)
         repository = child(answer.data, "repository")
+        if repository:
+            access.confirm(repository)
         page = child(repository, "pullRequests")
         if not page:
             if repository or answer.is_partial:

@@ -15,7 +15,7 @@ from typing import Final
 from bot.core.check_run import MAX_ANNOTATIONS_PER_REQUEST, CheckRun
 from bot.core.errors import GitHubError
 from bot.github.answers import child, children, text
-from bot.github.errors import HeadMoved, WriteUncertain
+from bot.github.errors import Forbidden, HeadMoved, WriteUncertain
 from bot.github.installation import Answer, RepositoryAccess
 from bot.github.mutations import Mutation, request_of
 from bot.github.published import Published, PublishedComment, ours, read_published
@@ -150,7 +150,7 @@ async def _write(
     }
     done = {alias for alias, one in mutations.items() if one.made(child(answer.data, alias))}
     if denied := forbidden - done - {"comment"}:
-        raise GitHubError(f"GitHub does not let us write check runs ({len(denied)})", status=403)
+        raise Forbidden(f"GitHub does not let us write check runs ({len(denied)})", status=403)
     failed = mutations.keys() - done - forbidden
     failed |= await _append(access, missing, published, answer, done)
     if "comment" in done:

@@ -115,6 +115,8 @@ async def read_published(
     variables = {"number": number_, "head": head_sha, "appId": identity.app_id}
     answer = await access.query(_QUERY, variables)
     repository = child(answer.data, "repository")
+    if repository:
+        access.confirm(repository)
     pull = child(repository, "pullRequest")
     if not pull:
         if answer.is_partial:
@@ -143,6 +145,7 @@ async def read_nothing(access: RepositoryAccess, number_: int, *, head_sha: str)
     repository = child(answer.data, "repository")
     if not repository:
         raise NotFound(access.full_name)
+    access.confirm(repository)
     return Published(
         repository_id=number(repository, "databaseId"),
         repository_node=text(repository, "id"),

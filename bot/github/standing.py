@@ -73,6 +73,7 @@ def _repository(answer: Answer, access: RepositoryAccess) -> Json:
     if not repository:
         _complain(answer, access.full_name)
         raise NotFound(access.full_name)
+    access.confirm(repository)
     return repository
 
 

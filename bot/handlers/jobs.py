@@ -2,10 +2,17 @@
 
 import logging
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 
-from bot.github.errors import OutOfReach
+from bot.github.errors import Forbidden, OutOfReach, Renamed
+from bot.github.installation import GitHubApp
 from bot.handlers.pull import PullJobs
+from bot.handlers.reaching import limits_pause_the_job
 from bot.handlers.repository_jobs import RepositoryJobs
+from bot.jobs.worker import RetryLater
+from bot.store import pulls
+from bot.store.database import Database
 from bot.store.pulls import Failure, PullKey
 
 log = logging.getLogger(__name__)
@@ -15,21 +22,43 @@ log = logging.getLogger(__name__)
 class Jobs:
     """What the engine runs."""
 
-    pulls: PullJobs
-    repositories: RepositoryJobs
+    github: GitHubApp
+    database: Database
+    of_pulls: PullJobs
+    of_repositories: RepositoryJobs
 
     async def bring_up_to_date(self, key: PullKey) -> None:
         """Do what the key's job is for. Raises RetryLater, GitHubError."""
-        of = self.repositories if key.is_repository else self.pulls
-        await of.bring_up_to_date(key)
+        of = self.of_repositories if key.is_repository else self.of_pulls
+        try:
+            await of.bring_up_to_date(key)
+        except Renamed as error:
+            log.info("%s: %s", key, error)
+            await self._learn_the_name(key)
+            raise RetryLater(timedelta(0)) from error
 
     async def give_up(self, key: PullKey, failure: Failure) -> None:
         """Say that it failed, unless the app is no longer let in: then nothing can be said.
 
         Raises RetryLater, GitHubError.
         """
-        of = self.repositories if key.is_repository else self.pulls
+        of = self.of_repositories if key.is_repository else self.of_pulls
         try:
             await of.give_up(key, failure)
-        except OutOfReach as error:
-            log.info("%s: %s", key, error)
+        except (OutOfReach, Forbidden) as error:
+            log.warning("%s: nothing can be said there: %s", key, error)
+
+    async def _learn_the_name(self, key: PullKey) -> None:
+        state = await self.database.transact(partial(pulls.state, key=key))
+        if state is None:
+            return
+        with limits_pause_the_job():
+            name = await self.github.installation(state.installation_id).name_of(key.repository_id)
+        await self.database.transact(
+            partial(
+                pulls.relabel,
+                repository_id=key.repository_id,
+                repository=name,
+                installation_id=state.installation_id,
+            )
+        )

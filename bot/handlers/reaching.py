@@ -13,7 +13,8 @@ from bot.store.pulls import PullState
 def access_to(github: GitHubApp, state: PullState) -> RepositoryAccess:
     """The repository of a job, under the name that was heard of last."""
     owner, _, name = state.repository.partition("/")
-    return github.installation(state.installation_id).repository(owner, name)
+    installation = github.installation(state.installation_id)
+    return installation.repository(owner, name, state.key.repository_id)
 
 
 async def lacking(access: RepositoryAccess) -> tuple[str, ...]:

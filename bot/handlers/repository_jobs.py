@@ -6,8 +6,10 @@ is done; doing it again changes nothing.
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Final
 
@@ -15,7 +17,7 @@ from bot.core.check_run import CheckRun
 from bot.core.errors import GitHubError
 from bot.core.review import review
 from bot.core.snapshot import Snapshot
-from bot.github.errors import NotFound, RateLimited
+from bot.github.errors import Forbidden, NotFound, RateLimited, Renamed
 from bot.github.installation import GitHubApp, RepositoryAccess
 from bot.github.open_pulls import open_pulls
 from bot.github.publish import Publication, publish
@@ -25,6 +27,7 @@ from bot.handlers import permissions, ready
 from bot.handlers.loading import Loader
 from bot.handlers.own_failures import runs_after
 from bot.handlers.reaching import access_to, lacking, limits_pause_the_job
+from bot.jobs.queue import now_ms
 from bot.render.check_runs import check_runs
 from bot.store import pulls
 from bot.store import work as stored
@@ -35,6 +38,7 @@ from bot.store.work import WaitingWork, Work, WorkKind
 log = logging.getLogger(__name__)
 
 MAX_WOKEN: Final = 300  # pull requests at a time, the newest; an older one is met when it moves
+PATIENCE: Final = timedelta(minutes=15)  # with a group; the retries of one job take seven
 _REMEDY: Final = "Put the pull request into the merge queue again to have it checked anew."
 
 
@@ -58,11 +62,15 @@ class RepositoryJobs:
             for waiting in await self._waiting(key):
                 try:
                     await self._do(access, state, waiting.work)
-                except RateLimited:
+                except (RateLimited, Renamed):
                     raise
                 except GitHubError as error:
                     log.warning("repository %s: %s: %s", key, waiting.work.kind, error)
                     failures.append(error)
+                    # News of the repository lets the count of attempts begin anew. So this may
+                    # come before the job is given up, and must not wait for it.
+                    if _has_waited(waiting):
+                        await self._let_go(key, access, waiting, _failure(error))
                 else:
                     await self._settle(key, waiting)
         if failures:
@@ -77,11 +85,15 @@ class RepositoryJobs:
         access = access_to(self.github, state)
         with limits_pause_the_job():
             for waiting in await self._waiting(key):
-                if waiting.work.kind is WorkKind.GROUP:
-                    await self._say_that_it_failed(access, waiting.work, failure)
-                else:
-                    log.error("repository %s: %s is given up", key, waiting.work.kind)
-                await self._settle(key, waiting)
+                await self._let_go(key, access, waiting, failure)
+
+    async def _let_go(
+        self, key: PullKey, access: RepositoryAccess, waiting: WaitingWork, failure: Failure
+    ) -> None:
+        log.error("repository %s: %s: given up, %s", key, waiting.work.kind, failure.request_id)
+        if waiting.work.kind is WorkKind.GROUP:
+            await _say_that_it_failed(access, waiting.work, failure)
+        await self._settle(key, waiting)
 
     async def _do(self, access: RepositoryAccess, state: PullState, work: Work) -> None:
         missing = await lacking(access)
@@ -130,17 +142,6 @@ class RepositoryJobs:
             found.total - len(found.pulls),
         )
 
-    async def _say_that_it_failed(
-        self, access: RepositoryAccess, work: Work, failure: Failure
-    ) -> None:
-        try:
-            published = await read_commit(access, work.head_sha, base_ref=work.base_ref)
-        except NotFound as error:
-            log.info("merge group %s is gone: %s", work.head_sha[:12], error)
-            return
-        runs = runs_after(failure, remedy=_REMEDY)
-        await publish(access, Publication(check_runs=runs, comment=None), published)
-
     async def _state(self, key: PullKey) -> PullState:
         state = await self.database.transact(partial(pulls.state, key=key))
         if state is None:
@@ -164,6 +165,25 @@ async def _do_without(access: RepositoryAccess, work: Work, missing: tuple[str, 
         published = await read_nothing(access, 0, head_sha=work.head_sha)
         runs = permissions.runs_without(missing)
         await publish(access, Publication(check_runs=runs, comment=None), published)
+
+
+async def _say_that_it_failed(access: RepositoryAccess, work: Work, failure: Failure) -> None:
+    """Give a group its verdicts, unless it is gone or GitHub does not let us."""
+    runs = runs_after(failure, remedy=_REMEDY)
+    try:
+        published = await read_commit(access, work.head_sha, base_ref=work.base_ref)
+        await publish(access, Publication(check_runs=runs, comment=None), published)
+    except (NotFound, Forbidden) as error:
+        log.warning("merge group %s: %s", work.head_sha[:12], error)
+
+
+def _has_waited(waiting: WaitingWork) -> bool:
+    waited = timedelta(milliseconds=now_ms() - waiting.received_ms)
+    return waiting.work.kind is WorkKind.GROUP and waited > PATIENCE
+
+
+def _failure(error: GitHubError) -> Failure:
+    return Failure(error=type(error).__name__, request_id=secrets.token_hex(6))
 
 
 async def _make_ready(access: RepositoryAccess) -> None:

@@ -1,15 +1,17 @@
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.core.errors import SettingsError
 from bot.jobs.engine import Engine
-from bot.store import pulls
+from bot.store import pulls, work
 from bot.store.database import Database
 from bot.store.deliveries import Outcome
 from bot.store.pulls import PullKey
+from bot.store.work import InstallationNews, RepositoryNews, Work, WorkKind
 from tests.jobs.conftest import HOUR, Bench, delivery, wake
 
 
@@ -124,6 +126,46 @@ async def test_a_delivery_for_several_pull_requests_wakes_each(bench: Bench) -> 
         await engine.idle()
     assert bench.work.runs == {1: 1, 2: 1, 3: 1}
     assert await bench.outcome("one") is Outcome.DONE
+
+
+async def test_news_of_a_repository_waits_for_its_own_job(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        await engine.receive(delivery("one"), [wake(1)])
+        news = RepositoryNews(
+            repository_id=7,
+            installation_id=6,
+            repository="octo/dog",
+            work=(Work(kind=WorkKind.WAKE),),
+        )
+        await engine.receive(delivery("two"), [news])
+        await engine.idle()
+    assert bench.work.runs == {0: 1, 1: 1}
+    assert await bench.outcome("two") is Outcome.DONE
+    for number in (0, 1):
+        state = await bench.state(number)
+        assert (state.repository, state.installation_id) == ("octo/dog", 6)
+    left = await bench.database.transact(lambda connection: work.waiting(connection, 7))
+    assert [one.work.kind for one in left] == [WorkKind.WAKE]  # the job forgets what it has done
+
+
+async def test_news_without_work_wakes_nobody(bench: Bench) -> None:
+    news = RepositoryNews(repository_id=7, installation_id=5, repository="octo/dog")
+    async with bench.engine() as engine:
+        await engine.receive(delivery("one"), [news])
+        await engine.idle()
+    assert bench.work.runs == {}
+    assert await bench.outcome("one") is Outcome.DONE
+
+
+async def test_news_of_an_installation_reaches_what_was_heard_of(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        await engine.receive(delivery("one"), [wake(1), wake(2)])
+        news = InstallationNews(installation_id=5, work=(Work(kind=WorkKind.READY),))
+        other = InstallationNews(installation_id=6, work=(Work(kind=WorkKind.READY),))
+        await engine.receive(replace(delivery("two"), repository_id=None), [news, other])
+        await engine.idle()
+    assert bench.work.runs == {0: 1, 1: 1, 2: 1}
+    assert await bench.outcome("two") is Outcome.DONE
 
 
 async def test_a_delivery_that_wakes_nothing_is_kept_all_the_same(bench: Bench) -> None:

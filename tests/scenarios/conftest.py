@@ -16,6 +16,8 @@ from bot.sandbox.state.apps import App, Installation
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
 from bot.settings import Settings
+from bot.store import pulls
+from bot.store.pulls import Job, PullKey, Wake
 from bot.web.background import Background
 from tests.github.conftest import FakeTime
 
@@ -128,6 +130,37 @@ class Team:
             known = len(self.github.deliveries)
             self.github.settle_deliveries()
             self._served.run(self.bot.engine.idle())
+
+    # What the bot remembers
+
+    def wake(self, pull: PullRequest, *, repository: str) -> None:
+        """Have a pull request brought up to date, with the name that a late delivery gives."""
+        wake = Wake(
+            key=PullKey(repository_id=pull.repository.id, number=pull.number),
+            installation_id=self.app.installations[0].id,
+            repository=repository,
+        )
+        self._served.run(self.bot.engine.wake(wake))
+        self.settle()
+
+    def unfinished(self) -> tuple[Job, ...]:
+        """The jobs that wait or run."""
+        return self._served.run(self.bot.engine.unfinished())
+
+    def label(self, repository: Repository) -> str:
+        """The name under which the bot knows a repository."""
+        with self.bot.database.engine.begin() as connection:
+            names = {
+                state.repository
+                for number in (0, *repository.pulls)
+                if (state := pulls.state(connection, _key(repository, number))) is not None
+            }
+        (name,) = names
+        return name
+
+
+def _key(repository: Repository, number: int) -> PullKey:
+    return PullKey(repository_id=repository.id, number=number)
 
 
 @pytest.fixture

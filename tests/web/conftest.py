@@ -12,7 +12,7 @@ import pytest
 
 from bot.store.commands import WaitingCommand
 from bot.store.deliveries import Delivery
-from bot.store.pulls import HeadWake, Wake
+from bot.store.work import News
 from bot.web.server import create_web
 
 SECRET = b"first secret"
@@ -24,14 +24,14 @@ MAX_BODY = 100_000
 class Ingest:
     """Remembers what came; fails when told to."""
 
-    received: list[tuple[Delivery, tuple[Wake | HeadWake, ...]]] = field(default_factory=list)
+    received: list[tuple[Delivery, tuple[News, ...]]] = field(default_factory=list)
     commands: list[WaitingCommand | None] = field(default_factory=list)
     failure: Exception | None = None
 
     async def __call__(
         self,
         delivery: Delivery,
-        wakes: Sequence[Wake | HeadWake],
+        news: Sequence[News],
         command: WaitingCommand | None,
     ) -> bool:
         self.commands.append(command)
@@ -39,7 +39,7 @@ class Ingest:
             raise self.failure
         is_new = delivery.guid not in [known.guid for known, _ in self.received]
         if is_new:
-            self.received.append((delivery, tuple(wakes)))
+            self.received.append((delivery, tuple(news)))
         return is_new
 
 

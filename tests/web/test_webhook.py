@@ -72,8 +72,8 @@ async def test_a_pull_request_that_changed_is_woken(github: GitHub) -> None:
 
 async def test_an_event_of_no_known_kind_is_recorded_as_ignored(github: GitHub) -> None:
     assert (await github.send({"action": "created"}, event="star")).status_code == 202
-    ((delivery, wakes),) = github.ingest.received
-    assert (delivery.event, delivery.action, wakes) == ("star", "created", ())
+    ((delivery, news),) = github.ingest.received
+    assert (delivery.event, delivery.action, news) == ("star", "created", ())
     assert delivery.ignored == "events of this kind are not handled"
 
 

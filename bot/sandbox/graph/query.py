@@ -108,8 +108,10 @@ class Query:
     def __init__(self, view: View) -> None:
         self._view = view
 
-    def repository(self, _info: Info, *, owner: str, name: str, **_: Any) -> Any:
+    def repository(self, _info: Info, *, owner: str, name: str, follow_renames: bool = True) -> Any:
         found = self._view.world.repository(f"{owner}/{name}")
+        if found is None and follow_renames:
+            found = self._view.world.former_names.get(f"{owner}/{name}".lower())
         token = self._view.caller.token
         if found is None or (found.private and not (token and token.reaches(found))):
             message = f"Could not resolve to a Repository with the name '{owner}/{name}'."

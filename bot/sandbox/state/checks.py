@@ -122,6 +122,8 @@ def suite_of(repository: "Repository", app: App, head_sha: str) -> CheckSuite:
 def create_check_run(repository: "Repository", app: App, fields: Mapping[str, Any]) -> CheckRun:
     """Make a run from the body of the REST request; raises Refusal."""
     world = repository.world
+    if repository.archived:
+        raise Refusal(403, "Repository was archived so is read-only.", kind="FORBIDDEN")
     if repository.git.resolve(fields["head_sha"]) != fields["head_sha"]:
         raise Refusal(422, f"No commit found for SHA: {fields['head_sha']}", field="head_sha")
     suite = suite_of(repository, app, fields["head_sha"])
