@@ -3,12 +3,13 @@
 No command stands alone on a line in our own text: whoever quotes us repeats none.
 """
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.commands.context import Context, Refusals
 from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Miss, MissKind
 from bot.core.comment import MAX_COMMENT
-from bot.core.edit_plan import Action, EditPlan
+from bot.core.edit_plan import Action, EditPlan, FileEdit
 from bot.core.errors import BotError
 from bot.core.model import Status
 from bot.render.markdown import code, fenced, line
@@ -62,12 +63,17 @@ def missed(misses: Sequence[Miss], forms: Mapping[str, str]) -> str:
 
 def with_patch(plan: EditPlan, before: Mapping[str, bytes], why: str) -> str:
     """The plan as a patch, for where the bot cannot push. why: our own words, a full sentence."""
-    text = patch(plan, before)
-    steps = (
-        f"{why} Apply this patch on the branch and push it: copy it into a file, then run "
-        "`git apply FILE`."
-    )
-    answer = f"{steps}\n\n{fenced(tuple(text.splitlines()), 'diff')}"
+    made = patch(plan, before)
+    parts = [why]
+    if made.text:
+        parts[0] += (
+            " Apply this patch on the branch and push it: copy it into a file, then run "
+            "`git apply FILE`."
+        )
+        parts.append(fenced(tuple(made.text.splitlines()), "diff"))
+    if made.withheld:
+        parts.append("\n".join(_list(map(_withheld, made.withheld))))
+    answer = "\n\n".join(parts)
     if len(answer) > MAX_COMMENT - 4_000:
         return f"{why} The change is too long to be shown as a patch in a comment."
     return answer
@@ -89,6 +95,17 @@ def _done(action: Action) -> str:
     replaces = action.verb == "approve" and memory.supersedes
     tail = f", in place of {code(replaces)}" if replaces else ""
     return f"{_PAST[action.verb]} **{memory.ref}** · {line(memory.title, 300)}{tail}"
+
+
+def _withheld(edit: FileEdit) -> str:
+    looks = "it holds what looks like a credential, which must not be shown again."
+    if edit.data is None:
+        command = code(f"git rm {shlex.quote(edit.path)}", 1000)
+        return f"There is no patch for {code(edit.path)}: {looks} Delete the file with {command}."
+    return (
+        f"There is no patch for {code(edit.path)}: {looks} Take that out on the branch, then write "
+        "the command again."
+    )
 
 
 def _missed(miss: Miss, forms: Mapping[str, str]) -> str:

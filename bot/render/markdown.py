@@ -75,7 +75,12 @@ def visible(text: str) -> str:
 
     Tabs and line feeds stay.
     """
-    return redacted(_INVISIBLE.sub("", unicodedata.normalize("NFC", text)))
+    return redacted(unhidden(text))
+
+
+def unhidden(text: str) -> str:
+    """Text as people see it: without characters that hide, reorder or control."""
+    return _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
 
 
 def cut(text: str, limit: int) -> str:

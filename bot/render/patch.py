@@ -5,15 +5,18 @@ https://git-scm.com/docs/git-diff#_generating_patch_text_with_p describes the fo
 
 import base64
 import difflib
-import hashlib
 import re
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
+from bot.core.contents import text_of
 from bot.core.edit_plan import EditPlan, FileEdit
+from bot.core.git_oid import blob_oid
 from bot.core.line_editor import decode
-from bot.render.markdown import visible
+from bot.core.secrets import Text, scan
+from bot.render.markdown import unhidden, visible
 
 _NULL: Final = "/dev/null"
 _MODE: Final = "100644"
@@ -22,18 +25,43 @@ _QUOTED: Final = re.compile(r"[^ !#-\[\]-~]")  # bytes of a name that git writes
 _PER_LINE: Final = 52  # bytes of one line of a binary patch
 
 
-def patch(plan: EditPlan, before: Mapping[str, bytes]) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patch:
+    """What of a plan can be shown, and what must not be."""
+
+    text: str  # "" where nothing is left to apply
+    withheld: tuple[FileEdit, ...] = ()  # they would show what looks like a credential
+
+
+def patch(plan: EditPlan, before: Mapping[str, bytes]) -> Patch:
     """The plan as plain text that survives being copied out of a comment.
 
     before: the contents that the plan was made on, by path. A change to text reads as a diff; where
     copying could harm it (CR LF, bytes that are not UTF-8, characters that nobody sees), the file's
-    change is given as git's binary patch. "" for a plan that changes nothing.
+    change is given as git's binary patch. No file is shown in any form that holds a credential
+    before the change or after it: a binary patch carries both contents, whole.
     """
-    return "".join(
-        "".join(_file(edit, before.get(edit.path)))
-        for edit in plan.edits
-        if edit.data != before.get(edit.path)
-    )
+    shown: list[str] = []
+    withheld: list[FileEdit] = []
+    for edit in plan.edits:
+        old = before.get(edit.path)
+        if edit.data == old:
+            continue
+        text = "".join(_file(edit, old))
+        if _holds_credential(edit.path, old, edit.data) or visible(text) != text:
+            withheld.append(edit)
+        else:
+            shown.append(text)
+    return Patch(text="".join(shown), withheld=tuple(withheld))
+
+
+def _holds_credential(path: str, *contents: bytes | None) -> bool:
+    """Whether any reading of a path and its contents has one, or could not be searched whole."""
+    readings = {path}
+    for data in filter(None, contents):
+        readings |= {text := decode(data), unhidden(text), text_of(data) or ""}
+    found = scan([Text(path="", text=text) for text in sorted(readings)], inline_marks=False)
+    return bool(found.findings or found.incomplete)
 
 
 def _file(edit: FileEdit, old: bytes | None) -> Iterator[str]:
@@ -62,13 +90,11 @@ def _lines(data: bytes | None) -> list[str]:
 def _survives(data: bytes | None) -> bool:
     """Whether a content reads the same once it was shown in a comment and copied from there."""
     text = decode(data or b"")
-    return visible(text) == text
+    return unhidden(text) == text
 
 
 def _oid(data: bytes | None) -> str:
-    if data is None:
-        return _NO_OID
-    return hashlib.sha1(b"blob %d\0%s" % (len(data), data), usedforsecurity=False).hexdigest()
+    return _NO_OID if data is None else blob_oid(data)
 
 
 def _binary(old: bytes | None, new: bytes | None) -> Iterator[str]:

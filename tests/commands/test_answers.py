@@ -26,6 +26,32 @@ def test_a_patch_that_is_too_long_is_not_shown() -> None:
     assert answer.endswith("The change is too long to be shown as a patch in a comment.")
 
 
+TOKEN = "ghp_" + "Zx9Qw3Er5Ty7Ui1Op2As4Df6Gh8Jk0Lz3Xc5"
+LOOKS = "it holds what looks like a credential, which must not be shown again."
+
+
+def test_a_deletion_that_would_show_a_credential_is_a_command() -> None:
+    edits = (
+        FileEdit(path="a b.md", data=None, expected_oid=""),
+        FileEdit(path="c.md", data=b"new\n", expected_oid=""),
+    )
+    before = {"a b.md": TOKEN.encode(), "c.md": b"old\n"}
+    answer = with_patch(EditPlan(edits=edits), before, "The bot may not push here.")
+    assert "a/c.md" in answer
+    assert "a/a b.md" not in answer
+    assert answer.endswith(
+        f"\n\nThere is no patch for `a b.md`: {LOOKS} Delete the file with `git rm 'a b.md'`."
+    )
+
+
+def test_a_change_that_would_show_a_credential_is_not_shown() -> None:
+    answer = with_patch(plan(b"new\n"), {"a.md": TOKEN.encode()}, "The bot may not push here.")
+    assert answer == (
+        f"The bot may not push here.\n\nThere is no patch for `a.md`: {LOOKS} Take that out on the "
+        "branch, then write the command again."
+    )
+
+
 def test_what_others_wrote_is_neutralised() -> None:
     assert refused(UserError("no <b>@kim</b>")) == (
         "Nothing was changed. no &lt;b&gt;@&#8203;kim&lt;/b&gt;"

@@ -29,7 +29,9 @@ def applied(root: Path, before: dict[str, bytes], after: dict[str, bytes | None]
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
-    text = patch(plan(after), before)
+    made = patch(plan(after), before)
+    assert not made.withheld
+    text = made.text
     assert visible(text) == text, "a comment can show it as it is"
     if text:
         git(root, "apply", "--whitespace=nowarn", input=text.encode())
@@ -93,7 +95,7 @@ def test_git_applies_it(
 
 
 def test_a_change_of_text_reads_as_a_diff() -> None:
-    assert patch(plan({"m.md": APPROVED}), {"m.md": MEMORY}) == (
+    assert patch(plan({"m.md": APPROVED}), {"m.md": MEMORY}).text == (
         "diff --git a/m.md b/m.md\n"
         "index c7262f017d7306d79b1923b8de84bb643212513f..453c6a72e3cbbfa8a562a2e912b2e90ab1a3b001 "
         "100644\n"
@@ -108,6 +110,37 @@ def test_a_change_of_text_reads_as_a_diff() -> None:
         " \n"
         " Body.\n"
     )
+
+
+TOKEN = "ghp_" + "Zx9Qw3Er5Ty7Ui1Op2As4Df6Gh8Jk0Lz3Xc5"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("m.md", f"Use {TOKEN} here.\n".encode(), None),
+        ("m.md", f"Use {TOKEN} here.\n".encode(), b"Use none.\n"),
+        ("m.md", None, f"Use {TOKEN} here.\n".encode()),
+        ("m.md", b"x\n" * 20 + TOKEN.encode(), b"y\n" + b"x\n" * 19 + TOKEN.encode()),
+        ("m.md", f"Use {TOKEN[:9]}\u200b{TOKEN[9:]} here.\n".encode(), None),
+        ("m.md", f"Use {TOKEN} here.\n".encode("utf-16"), None),
+        ("m.md", f"\xff{TOKEN}\r\n".encode("latin-1"), None),
+        ("m.md", f"[secret] {TOKEN} # gitleaks:allow\n".encode(), None),
+        (f"größe {TOKEN}.md", b"x", None),
+    ],
+    ids=[
+        "removed", "taken out", "added", "far from the change", "in two halves", "UTF-16",
+        "not UTF-8", "marked as allowed", "in the name",
+    ],
+)  # fmt: skip
+def test_no_credential_is_shown_in_any_form(
+    path: str, old: bytes | None, new: bytes | None
+) -> None:
+    other = FileEdit(path="z.md", data=b"new\n", expected_oid=None)
+    edit = FileEdit(path=path, data=new, expected_oid=None)
+    made = patch(EditPlan(edits=(edit, other)), {} if old is None else {path: old})
+    assert made.withheld == (edit,)
+    assert made.text == patch(EditPlan(edits=(other,)), {}).text
 
 
 contents = st.one_of(
