@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.commands.context import Context, Refusals
 from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Miss, MissKind
 from bot.core.comment import MAX_COMMENT
-from bot.core.edit_plan import Action, EditPlan, FileEdit
+from bot.core.edit_plan import MAX_REASON, Action, EditPlan, FileEdit
 from bot.core.errors import BotError
 from bot.core.model import Status
 from bot.render.markdown import code, fenced, line
@@ -21,10 +21,9 @@ _MAX_LISTED = 20  # proposals in one answer
 _LONG = 600  # characters of a sentence that quotes others
 
 
-def done(plan: EditPlan, reason: str = "") -> str:
+def done(plan: EditPlan) -> str:
     """What a plan did, once it is committed; with what was left alone."""
-    because = f" Reason: {line(reason, 300)}" if reason else ""
-    rows = [f"{_done(action)}.{because}" for action in plan.actions]
+    rows = map(_done, plan.actions)
     return "\n".join(_list([*rows, *(line(note, _LONG) for note in plan.notes)]))
 
 
@@ -94,7 +93,8 @@ def _done(action: Action) -> str:
     memory = action.memory
     replaces = action.verb == "approve" and memory.supersedes
     tail = f", in place of {code(replaces)}" if replaces else ""
-    return f"{_PAST[action.verb]} **{memory.ref}** · {line(memory.title, 300)}{tail}"
+    because = f" Reason: {line(action.reason, MAX_REASON)}" if action.reason else ""
+    return f"{_PAST[action.verb]} **{memory.ref}** · {line(memory.title, 300)}{tail}.{because}"
 
 
 def _withheld(edit: FileEdit) -> str:

@@ -14,9 +14,9 @@ def plan(command: Command, context: Context) -> Outcome:
     """Plan a rejection. Raises Refusals when one of the refs cannot be rejected."""
     if not command.refs:
         return Refused(text=no_ref(command.verb, context))
-    planned = context.plan_each(command.refs, _reject)
-    return Planned(plan=planned, text=done(planned, command.reason))
 
+    def reject(_: Context, tree: StoreTree, memory: Memory) -> EditPlan:
+        return lifecycle.reject(tree, memory, reason=command.reason)
 
-def _reject(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:  # noqa: ARG001
-    return lifecycle.reject(tree, memory)
+    planned = context.plan_each(command.refs, reject)
+    return Planned(plan=planned, text=done(planned))

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.core.model import Memory
+from bot.core.secrets import redacted
 
 MAX_TITLE: Final = 72  # characters of a commit's subject; GitHub folds what is longer
+MAX_REASON: Final = 500  # characters of what is kept of a reason
 
-# What a title must not do in a commit message: mention, refer to or close an issue.
+# What other people's words must not do in a commit message: mention, refer to or close an issue.
 _REFERENCE: Final = re.compile(r"(@|#|\bGH-|://)(?=\S)", re.IGNORECASE)
 
 
@@ -33,6 +35,7 @@ class Action:
 
     verb: str  # approve, reject, archive, resolve
     memory: Memory  # as it was before
+    reason: str = ""  # as it was given; hostile text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +55,20 @@ class EditPlan:
         )
         if len(self.actions) == 1:
             room = MAX_TITLE - len(said) - 3
-            said += f' "{_cut(_plain(self.actions[0].memory.title), room)}"'
+            said += f' "{neutral(self.actions[0].memory.title, room)}"'
         return _cut(said, MAX_TITLE)
+
+    @property
+    def body(self) -> str:
+        """What a commit says below its subject: each reason that was given, on a line of its own.
+
+        As harmless as the title. "" when no reason was given.
+        """
+        refs: dict[str, list[str]] = {}
+        for action in self.actions:
+            if reason := neutral(action.reason, MAX_REASON):
+                refs.setdefault(reason, []).append(action.memory.ref)
+        return "\n".join(f"Reason for {_listed(named)}: {why}" for why, named in refs.items())
 
 
 def joined(plans: Iterable[EditPlan]) -> EditPlan:
@@ -76,6 +91,18 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
     )
 
 
+def neutral(text: str, limit: int) -> str:
+    """Other people's text as words only, one line of at most limit characters, for commits.
+
+    It mentions, refers to and closes nothing, and holds no credential. Brackets go, since
+    `[skip ci]` in a message skips checks.
+    """
+    kept = "".join(c for c in text if unicodedata.category(c) != "Cf")  # they hide or reorder text
+    spaced = (" " if unicodedata.category(c)[0] == "C" else c for c in redacted(kept))
+    shown = "".join(spaced).replace("[", "(").replace("]", ")").replace('"', "'")
+    return _cut(" ".join(_REFERENCE.sub(r"\1 ", shown).split()), limit)
+
+
 def _by_verb(actions: Sequence[Action]) -> list[tuple[str, list[Memory]]]:
     groups: dict[str, list[Memory]] = {}
     for action in actions:
@@ -86,14 +113,6 @@ def _by_verb(actions: Sequence[Action]) -> list[tuple[str, list[Memory]]]:
 def _listed(refs: list[str]) -> str:
     shown = refs if len(refs) <= 3 else [*refs[:2], f"{len(refs) - 2} more"]
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-
-
-def _plain(title: str) -> str:
-    """A title as words only. Brackets go, since `[skip ci]` in a message skips checks."""
-    kept = [c for c in title if unicodedata.category(c) != "Cf"]  # they hide or reorder text
-    shown = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in kept)
-    shown = shown.replace("[", "(").replace("]", ")").replace('"', "'")
-    return " ".join(_REFERENCE.sub(r"\1 ", shown).split())
 
 
 def _cut(text: str, limit: int) -> str:

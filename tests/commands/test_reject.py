@@ -10,6 +10,8 @@ def test_the_file_is_deleted() -> None:
     batch = said("/memoryrail reject 20261009-new: not *now*, @kim", context(OLD, NEW))
     assert edits(batch) == {NEW.path: None}
     assert texts(batch) == ["Rejected **DEC-e65d** · New. Reason: not now, @&#8203;kim"]
+    assert batch.plan is not None
+    assert batch.plan.body == "Reason for DEC-e65d: not now, @ kim"
 
 
 def test_only_proposals_are_rejected() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.edit_plan import MAX_TITLE, Action, EditPlan, FileEdit, joined
+from bot.core.edit_plan import MAX_REASON, MAX_TITLE, Action, EditPlan, FileEdit, joined
 from tests.making import memory
 
 
@@ -51,6 +51,38 @@ def test_titles() -> None:
 )
 def test_a_title_is_only_words(title: str, shown: str) -> None:
     assert approve(title).title == f'memoryrail: approve DEC-f00e "{shown}"'
+
+
+def reject(*reasons: str) -> EditPlan:
+    actions = [
+        Action(verb="reject", memory=memory(f"2026100{n}-x"), reason=reason)
+        for n, reason in enumerate(reasons)
+    ]
+    return EditPlan(actions=tuple(actions))
+
+
+def test_a_body_holds_each_reason_once() -> None:
+    assert reject("", "").body == ""
+    assert reject("we use streams").body == "Reason for DEC-f00e: we use streams"
+    assert reject("no", "yes", "no").body == (
+        "Reason for DEC-f00e and DEC-6a30: no\nReason for DEC-27c0: yes"
+    )
+
+
+def test_a_reason_is_only_words_without_credentials() -> None:
+    token = "ghp_" + "Zx9Qw3Er5Ty7Ui1Op2As4Df6Gh8Jk0Lz3Xc5"
+    reason = f"[skip ci] fixes #12\u2028MemoryRail-Comment: 7\n{token[:9]}\u200b{token[9:]} @kim"
+    assert reject(reason).body == (
+        "Reason for DEC-f00e: (skip ci) fixes # 12 MemoryRail-Comment: 7 (secret) @ kim"
+    )
+
+
+@given(st.text(max_size=2000))
+def test_a_body_is_one_line_for_one_reason(reason: str) -> None:
+    body = reject(reason).body
+    assert len(body) <= MAX_REASON + len("Reason for DEC-f00e: ")
+    assert body.isprintable()
+    assert len(body.splitlines()) <= 1
 
 
 @given(st.lists(st.text(max_size=100), min_size=1, max_size=8))

@@ -98,22 +98,22 @@ def approve(
         }
         if not _is_replaced_by(old, memory):
             edits.append(_edit(tree, old, fields))
-    return _plan(tree, "approve", memory, edits)
+    return _plan(tree, Action(verb="approve", memory=memory), edits)
 
 
-def reject(tree: StoreTree, memory: Memory) -> EditPlan:
+def reject(tree: StoreTree, memory: Memory, *, reason: str = "") -> EditPlan:
     """Delete a proposal; what it wanted to supersede stays. Raises NotProposed."""
     _must_be_proposed(memory, "rejected")
     oid = tree.files[memory.path].oid
     edit = FileEdit(path=memory.path, data=None, expected_oid=oid)
-    return _plan(tree, "reject", memory, [edit])
+    return _plan(tree, Action(verb="reject", memory=memory, reason=reason), [edit])
 
 
 def archive(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
     """Say that an active memory is wrong or no longer relevant. Raises NotActive."""
     _must_be_active(memory, "archived")
     fields = {"status": Status.ARCHIVED, "updated": timestamp(now)}
-    return _plan(tree, "archive", memory, [_edit(tree, memory, fields)])
+    return _plan(tree, Action(verb="archive", memory=memory), [_edit(tree, memory, fields)])
 
 
 def resolve(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
@@ -125,7 +125,7 @@ def resolve(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
         )  # fmt: skip
     _must_be_active(memory, "resolved")
     fields = {"status": Status.RESOLVED, "updated": timestamp(now)}
-    return _plan(tree, "resolve", memory, [_edit(tree, memory, fields)])
+    return _plan(tree, Action(verb="resolve", memory=memory), [_edit(tree, memory, fields)])
 
 
 def after(tree: StoreTree, plan: EditPlan) -> StoreTree:
@@ -196,9 +196,8 @@ def _edit(tree: StoreTree, memory: Memory, fields: Mapping[str, str]) -> FileEdi
     return FileEdit(path=memory.path, data=data, expected_oid=file.oid)
 
 
-def _plan(tree: StoreTree, verb: str, memory: Memory, edits: list[FileEdit]) -> EditPlan:
+def _plan(tree: StoreTree, action: Action, edits: list[FileEdit]) -> EditPlan:
     """The edits of memories, and of the blocks that show them."""
-    action = Action(verb=verb, memory=memory)
     memories = after(tree, EditPlan(edits=tuple(edits))).store.memories
     root = f"{tree.store.root}/" if tree.store.root else ""
     agent_files = [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
