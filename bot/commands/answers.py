@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.commands.context import Context, Refusals
 from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Miss, MissKind
-from bot.core.comment import MAX_COMMENT
+from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import MAX_REASON, Action, EditPlan, FileEdit
 from bot.core.errors import BotError
 from bot.core.model import Status
@@ -19,11 +19,13 @@ from bot.render.phrases import count
 _PAST = {"approve": "Approved", "reject": "Rejected", "archive": "Archived", "resolve": "Resolved"}
 _MAX_LISTED = 20  # proposals in one answer
 _LONG = 600  # characters of a sentence that quotes others
+_ROOM_BESIDE_PATCH = 4_000  # characters for all else
+_COUNTED = 100  # characters that the count of what is left out may take
 
 
-def done(plan: EditPlan) -> str:
-    """What a plan did, once it is committed; with what was left alone."""
-    rows = map(_done, plan.actions)
+def decided(plan: EditPlan, *, committed: bool) -> str:
+    """What a plan did, or would do where it could not be committed; with what was left alone."""
+    rows = [_decided(action, committed) for action in plan.actions]
     return "\n".join(_list([*rows, *(line(note, _LONG) for note in plan.notes)]))
 
 
@@ -73,28 +75,34 @@ def with_patch(plan: EditPlan, before: Mapping[str, bytes], why: str) -> str:
     if made.withheld:
         parts.append("\n".join(_list(map(_withheld, made.withheld))))
     answer = "\n\n".join(parts)
-    if len(answer) > MAX_COMMENT - 4_000:
+    if len(answer) > MAX_REPLY - _ROOM_BESIDE_PATCH:
         return f"{why} The change is too long to be shown as a patch in a comment."
     return answer
 
 
-def fit(records: Sequence[str]) -> str:
-    """Records as paragraphs, as many as a comment holds, and a count of the rest."""
-    room = MAX_COMMENT - 4_000
-    for index, record in enumerate(records):
-        room -= len(record) + 2
-        if room < 0:
-            rest = count(len(records) - index, "more record")
-            return "\n\n".join([*records[:index], f"{rest} did not fit in here."])
-    return "\n\n".join(records)
+def fit(records: Sequence[str], room: int) -> str:
+    """Records as paragraphs, as many as room characters hold, and a count of the rest.
+
+    One that is too long keeps out none of those that come after it.
+    """
+    left = room - _COUNTED
+    shown: list[str] = []
+    for record in records:
+        if len(record) + 2 <= left:
+            shown.append(record)
+            left -= len(record) + 2
+    if rest := len(records) - len(shown):
+        shown.append(f"{count(rest, 'more record')} did not fit in here.")
+    return "\n\n".join(shown)
 
 
-def _done(action: Action) -> str:
+def _decided(action: Action, committed: bool) -> str:
     memory = action.memory
+    verb = _PAST[action.verb] if committed else f"Would {action.verb}"
     replaces = action.verb == "approve" and memory.supersedes
     tail = f", in place of {code(replaces)}" if replaces else ""
     because = f" Reason: {line(action.reason, MAX_REASON)}" if action.reason else ""
-    return f"{_PAST[action.verb]} **{memory.ref}** · {line(memory.title, 300)}{tail}.{because}"
+    return f"{verb} **{memory.ref}** · {line(memory.title, 300)}{tail}.{because}"
 
 
 def _withheld(edit: FileEdit) -> str:

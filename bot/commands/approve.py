@@ -1,6 +1,6 @@
 """`approve REF…`: proposals become active, and what they supersede becomes superseded."""
 
-from bot.commands.answers import done, no_ref
+from bot.commands.answers import no_ref
 from bot.commands.context import Context
 from bot.commands.grammar import Command
 from bot.commands.outcome import Outcome, Planned, Refused
@@ -25,8 +25,7 @@ def plan(command: Command, context: Context) -> Outcome:
     """Plan an approval. Raises Refusals when one of the refs cannot be approved."""
     if not command.refs:
         return Refused(text=no_ref(command.verb, context))
-    planned = context.plan_each(command.refs, _approve)
-    return Planned(plan=planned, text=done(planned))
+    return Planned(plan=context.plan_each(command.refs, _approve))
 
 
 def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:

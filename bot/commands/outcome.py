@@ -7,10 +7,9 @@ from bot.core.edit_plan import EditPlan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """Files to change. text says what was done, for when it is."""
+    """Files to change. What is said of it depends on whether they can be (answers.decided)."""
 
     plan: EditPlan
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """`reject REF… [: reason]`: the files of proposals are deleted."""
 
-from bot.commands.answers import done, no_ref
+from bot.commands.answers import no_ref
 from bot.commands.context import Context
 from bot.commands.grammar import Command
 from bot.commands.outcome import Outcome, Planned, Refused
@@ -18,5 +18,4 @@ def plan(command: Command, context: Context) -> Outcome:
     def reject(_: Context, tree: StoreTree, memory: Memory) -> EditPlan:
         return lifecycle.reject(tree, memory, reason=command.reason)
 
-    planned = context.plan_each(command.refs, reject)
-    return Planned(plan=planned, text=done(planned))
+    return Planned(plan=context.plan_each(command.refs, reject))

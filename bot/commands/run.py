@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.commands.answers import fit, missed, refused
+from bot.commands.answers import decided, fit, missed, refused
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Miss
 from bot.commands.outcome import Outcome, Planned, Recheck, Refused
 from bot.commands.registry import HANDLERS
+from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import EditPlan, joined
 from bot.core.errors import MemoryFormatError, UserError
 
@@ -18,11 +19,6 @@ class Batch:
 
     outcomes: tuple[tuple[Command, Outcome], ...]  # in the order of the comment
     plan: EditPlan | None  # for one commit; None: there is nothing to write
-
-    @property
-    def rechecks(self) -> bool:
-        """Whether a new review was asked for."""
-        return any(isinstance(outcome, Recheck) for _, outcome in self.outcomes)
 
     @property
     def is_refused(self) -> bool:
@@ -51,13 +47,18 @@ def run(
     return Batch(outcomes=tuple(outcomes), plan=joined(plans) if plans else None)
 
 
-def reply(batch: Batch, misses: Sequence[Miss]) -> str | None:
-    """The one answer to a comment; None where a reaction says it all."""
-    texts = [text for _, outcome in batch.outcomes if (text := _words(outcome))]
+def reply(batch: Batch, misses: Sequence[Miss], *, instead: str = "") -> str | None:
+    """The one answer to a comment, at most MAX_REPLY long; None where a reaction says it all.
+
+    instead: why the plan was not committed and what to do, such as answers.with_patch; "" when it
+    was, or when there is none. It is never cut, so what else there is to say has what it leaves.
+    """
+    texts = [text for _, outcome in batch.outcomes if (text := _words(outcome, not instead))]
     if misses:
         forms = {verb: handler.usage.form for verb, handler in HANDLERS.items()}
         texts.append(missed(misses, forms))
-    return fit(texts) if texts else None
+    said = fit(texts, MAX_REPLY - len(instead) - 2)
+    return "\n\n".join(filter(None, [said, instead])) or None
 
 
 def _outcome(command: Command, context: Context) -> Outcome:
@@ -67,10 +68,11 @@ def _outcome(command: Command, context: Context) -> Outcome:
         return Refused(text=refused(problem))
 
 
-def _words(outcome: Outcome) -> str:
+def _words(outcome: Outcome, is_committed: bool) -> str:
     """What must be said: a plain success needs no words."""
     if isinstance(outcome, Recheck):
         return ""
-    if isinstance(outcome, Planned) and not outcome.plan.notes:
-        return ""
+    if isinstance(outcome, Planned):
+        is_plain = is_committed and not outcome.plan.notes
+        return "" if is_plain else decided(outcome.plan, committed=is_committed)
     return outcome.text

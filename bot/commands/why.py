@@ -8,10 +8,12 @@ from bot.commands.answers import fit
 from bot.commands.context import Context
 from bot.commands.grammar import Command
 from bot.commands.outcome import Answer, Outcome, Refused
+from bot.core.comment import MAX_REPLY
 from bot.core.report import LinkHit, Match, Report, TextHit
 from bot.render.markdown import code, line
 from bot.render.phrases import count
 
+_MAX_TEXT: Final = MAX_REPLY - 10_000  # characters, to leave some for a comment's other commands
 _MAX_LINKS: Final = 100  # of one match; a comment holds no more than some hundred
 
 
@@ -33,7 +35,7 @@ def text(report: Report, url: str = "") -> str:
         )
     applies = "applies" if len(report.matches) == 1 else "apply"
     top = f"{len(report.matches)} of {read} on {where} {applies} to this change."
-    return fit([top, *(_match(match, report, url) for match in report.matches)])
+    return fit([top, *(_match(match, report, url) for match in report.matches)], _MAX_TEXT)
 
 
 def _match(match: Match, report: Report, url: str) -> str:

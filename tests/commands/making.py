@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from bot.commands.answers import decided
 from bot.commands.context import Context
 from bot.commands.grammar import parse
+from bot.commands.outcome import Planned
 from bot.commands.registry import HANDLERS
 from bot.commands.run import Batch, run
 from bot.core.model import TreeFile
@@ -61,4 +63,9 @@ def edits(batch: Batch) -> dict[str, bytes | None]:
 
 def texts(batch: Batch) -> Sequence[str]:
     """The words of every outcome, in order."""
-    return [getattr(outcome, "text", "") for _, outcome in batch.outcomes]
+    return [
+        decided(outcome.plan, committed=True)
+        if isinstance(outcome, Planned)
+        else getattr(outcome, "text", "")
+        for _, outcome in batch.outcomes
+    ]

@@ -1,7 +1,7 @@
 """Answers neutralise what others wrote, and fit into a comment."""
 
 from bot.commands.answers import fit, refused, with_patch
-from bot.core.comment import MAX_COMMENT
+from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import EditPlan, FileEdit
 from bot.core.errors import UserError
 
@@ -22,7 +22,7 @@ def test_a_patch_comes_with_what_to_do() -> None:
 
 
 def test_a_patch_that_is_too_long_is_not_shown() -> None:
-    answer = with_patch(plan(b"x\n" * MAX_COMMENT), {}, "The bot may not push here.")
+    answer = with_patch(plan(b"x\n" * MAX_REPLY), {}, "The bot may not push here.")
     assert answer.endswith("The change is too long to be shown as a patch in a comment.")
 
 
@@ -59,7 +59,13 @@ def test_what_others_wrote_is_neutralised() -> None:
 
 
 def test_as_many_records_as_fit() -> None:
-    assert fit(["a", "b"]) == "a\n\nb"
-    many = fit(["x" * 1000] * 100)
-    assert len(many) < MAX_COMMENT
-    assert many.endswith("more records did not fit in here.")
+    assert fit([], 1000) == ""
+    assert fit(["a", "b"], 1000) == "a\n\nb"
+    many = fit(["x" * 90] * 100, 1000)
+    assert many.startswith("x" * 90)
+    assert many.endswith("\n\n91 more records did not fit in here.")
+    assert len(many) <= 1000
+
+
+def test_a_long_record_keeps_out_no_other_one() -> None:
+    assert fit(["x" * 1000, "short"], 1000) == "short\n\n1 more record did not fit in here."

@@ -1,14 +1,16 @@
 """Several commands of one comment: one after the other, one commit, one answer."""
 
-from bot.commands.grammar import Miss, MissKind, parse
-from bot.commands.outcome import Planned, Refused
+from bot.commands.grammar import Command, Miss, MissKind, parse
+from bot.commands.outcome import Answer, Planned, Refused
 from bot.commands.registry import HANDLERS
 from bot.commands.run import Batch, reply, run
+from bot.core.comment import MAX_REPLY
 from tests.commands.making import context, edits, file, memory_file, said, texts
 
 OLD = memory_file("20261001-old", "active")
 NEW = memory_file("20261009-new", supersedes="20261001-old")
 PLAIN = memory_file("20261005-plain")
+WHY = Command(index=0, verb="why")
 BLOCK = b"<!-- memoryrail:start -->\n<!-- memoryrail:end -->\n"
 
 
@@ -61,6 +63,28 @@ def test_a_plain_success_needs_no_words_and_a_note_does() -> None:
     assert answer is not None
     assert answer.splitlines()[0] == "- Approved **DEC-7534** · Keep it."
     assert "AGENTS.md was left alone" in answer
+
+
+def test_what_could_not_be_committed_is_not_said_to_be_done() -> None:
+    comment = "/memoryrail approve 20261009-new\n/memoryrail reject 20261005-plain: no"
+    batch = said(comment, context(OLD, NEW, PLAIN))
+    assert reply(batch, (), instead="The bot may not push here.") == (
+        "Would approve **DEC-e65d** · Keep it, in place of `20261001-old`.\n\n"
+        "Would reject **DEC-7534** · Keep it. Reason: no\n\n"
+        "The bot may not push here."
+    )
+
+
+def test_an_answer_and_its_patch_fit_into_a_comment() -> None:
+    patch = "p" * (MAX_REPLY - 4_000)
+    answers = tuple((WHY, Answer(text=letter * 61_000)) for letter in "ab")
+    planned = said("/memoryrail reject 20261005-plain", context(PLAIN))
+    batch = Batch(outcomes=(*answers, *planned.outcomes), plan=planned.plan)
+    assert reply(batch, (), instead=patch) == (
+        "Would reject **DEC-7534** · Keep it.\n\n2 more records did not fit in here.\n\n" + patch
+    )
+    without = reply(Batch(outcomes=answers, plan=None), ())
+    assert without == "a" * 61_000 + "\n\n1 more record did not fit in here."
 
 
 def test_near_misses_are_answered_together_with_the_rest() -> None:
