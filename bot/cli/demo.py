@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 import threading
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -181,6 +182,7 @@ def _sample_story(stage: _Stage) -> "PullRequest":
     pull.force_push(files=sample.AMENDED.files, message=sample.AMENDED.message)
     stage.show(pull)
     _heading(f"{sample.MAINTAINER}, who maintains the repository, comments: {sample.APPROVAL}")
+    stage.github.advance(timedelta(seconds=5))  # which she takes to read
     pull.comment(sample.MAINTAINER, sample.APPROVAL)
     stage.show(pull)
     return pull

@@ -1,48 +1,57 @@
 """Running the commands that wait on a pull request, before it is reviewed.
 
 Each comment is fetched again, its sender's permission asked, its commands planned on the head as it
-is and committed at once. Everything may be run twice: a commit is known again by the comment that
-it names, an answer by its marker.
+is and committed at once. Everything may be run twice: what a commit will do is written down before
+it is made, the commit is known again by the comment that it names, an answer by its marker.
+
+A maintainer decides on what could be seen when the comment was written. What has changed since is
+not decided on.
 """
 
 import asyncio
-import hashlib
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
 from bot.commands import answers
-from bot.commands.authorise import authors_of, may_command, needs_permission, read_permission
-from bot.commands.context import Context
+from bot.commands.authorise import may_command, needs_permission, read_permission
 from bot.commands.grammar import Command, Parsed, parse
-from bot.commands.outcome import Planned, Refused
+from bot.commands.outcome import Refused
 from bot.commands.registry import HANDLERS
 from bot.commands.run import Batch, reply, run
 from bot.core.edit_plan import EditPlan
-from bot.core.lifecycle import UNAPPROVED
-from bot.core.review import review
+from bot.core.errors import GitHubError
+from bot.core.git_oid import blob_oid
 from bot.core.snapshot import Snapshot
-from bot.formats.memoryrail.lifecycle import StoreTree
 from bot.github import conversation
 from bot.github.commit import CannotPush, StaleHead, commit
 from bot.github.conversation import CommandComment
-from bot.github.errors import HeadMoved
+from bot.github.errors import HeadMoved, RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded
+from bot.handlers.audit import committed, rows_of
+from bot.handlers.command_context import contents_of, context_of
 from bot.handlers.loading import Loader
+from bot.handlers.seen import why_not_seen
+from bot.handlers.turn import Turn
+from bot.jobs.worker import RetryLater
 from bot.store import commands as stored
-from bot.store.commands import AuditRow, CommandOutcome, WaitingCommand
+from bot.store.commands import AuditOutcome, AuditRow, CommandOutcome
 from bot.store.database import Database
 from bot.store.pulls import PullState
 
 log = logging.getLogger(__name__)
 
 _TRIES: Final = 4  # a head that moves between plan and commit
+_ATTEMPTS: Final = 3  # of a comment, when GitHub cannot be asked
 _TRAILER: Final = "MemoryRail-Comment"
 _EDITED: Final = "This comment was edited before it could run. Write the command again."
+_MOVING: Final = "The branch kept moving while this was to be committed. Write the command again."
+_IN_PART: Final = (
+    "What could be done is committed as {sha}. Repeat the rest to hear why it was not."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,105 +62,152 @@ class CommandJobs:
     loader: Loader
 
     async def run_waiting(self, access: RepositoryAccess, state: PullState) -> bool:
-        """Run the comments that wait, in the order in which they were written; whether any did."""
+        """Run the comments that wait, in the order in which they were written; whether any did.
+
+        One that cannot be run stands in the way of no other, and of no review. Raises RateLimited.
+        """
         found = await self.database.transact(partial(stored.waiting, key=state.key))
         for waiting in found:
-            await self._run(access, state, waiting)
+            turn = Turn(access=access, state=state, waiting=waiting)
+            try:
+                await self._run(turn)
+            except RateLimited:
+                raise
+            except GitHubError as error:
+                log.warning("pull request %s: comment %d: %s", state.key, waiting.comment_id, error)
+                await self._put_off(turn)
         return bool(found)
 
-    async def _run(
-        self, access: RepositoryAccess, state: PullState, waiting: WaitingCommand
-    ) -> None:
-        comment = await conversation.read_comment(access, waiting.comment_id)
-        if comment is None or comment.number != state.key.number:
-            await self._settle(state, waiting, CommandOutcome.GONE)
+    async def shown(self, state: PullState, head_sha: str) -> None:
+        """From now on people can see what we say of a head, and decide on it."""
+        await self.database.transact(
+            partial(stored.show, key=state.key, head_sha=head_sha, now_ms=_now_ms())
+        )
+
+    async def retry_the_rest(self, state: PullState, pause: RetryLater) -> None:
+        """Raise pause when comments still wait because GitHub could not be asked."""
+        left = await self.database.transact(partial(stored.waiting, key=state.key))
+        if any(waiting.attempts for waiting in left):
+            raise pause
+
+    async def _run(self, turn: Turn) -> None:
+        comment = await conversation.read_comment(turn.access, turn.waiting.comment_id)
+        loaded = await self._load(turn)
+        if await self._finish_earlier(turn, comment, loaded):
             return
+        if comment is None or comment.number != turn.state.key.number:
+            await self._settle(turn, CommandOutcome.GONE)
+        elif stored.digest(comment.body) != turn.waiting.digest:
+            await self._answer(turn, loaded, comment, _EDITED, refused=True)
+            await self._settle(turn, CommandOutcome.EDITED)
+        elif not loaded.snapshot.pull.is_open:
+            await conversation.react(turn.access, comment.node_id, "THUMBS_DOWN")
+            await self._settle(turn, CommandOutcome.REFUSED)
+        else:
+            await self._obey(turn, comment, loaded)
+
+    async def _obey(self, turn: Turn, comment: CommandComment, loaded: Loaded) -> None:
         parsed = await asyncio.to_thread(parse, comment.body, HANDLERS)
         if not parsed.commands and not parsed.misses:
-            await self._settle(state, waiting, CommandOutcome.DONE)
+            await self._settle(turn, CommandOutcome.DONE)
             return
-        loaded = await self.loader.load(access, state, state.key.number)
-        if not loaded.snapshot.pull.is_open:
-            await self._settle(state, waiting, CommandOutcome.REFUSED)
-            return
-        if stored.digest(comment.body) != waiting.digest:
-            await self._answer(access, loaded, comment, _EDITED, refused=True)
-            await self._settle(state, waiting, CommandOutcome.EDITED)
-            return
-        await conversation.react(access, comment.node_id, "EYES")
-        done = await self._carry_out(access, state, comment, parsed, loaded)
-        await self._answer(access, loaded, comment, done.text, refused=done.refused)
+        await conversation.react(turn.access, comment.node_id, "EYES")
+        done = await self._carry_out(turn, comment, parsed, loaded)
+        await self._answer(turn, loaded, comment, done.text, refused=done.refused)
         outcome = CommandOutcome.REFUSED if done.refused else CommandOutcome.DONE
-        await self._settle(state, waiting, outcome, audit=done.audit)
+        await self._settle(turn, outcome, audit=done.audit)
 
     async def _carry_out(
-        self,
-        access: RepositoryAccess,
-        state: PullState,
-        comment: CommandComment,
-        parsed: Parsed,
-        loaded: Loaded,
+        self, turn: Turn, comment: CommandComment, parsed: Parsed, loaded: Loaded
     ) -> "_Done":
         """Plan on the head and commit; where the head moves meanwhile, plan again."""
-        for _ in range(_TRIES):
-            if (sha := _committed_before(loaded.snapshot, comment.id)) is not None:
-                return _Done.before(comment, parsed, sha)
-            batch = await self._plan(access, comment, parsed, loaded.snapshot)
+        for last in (*[False] * (_TRIES - 1), True):
+            snapshot = loaded.snapshot
+            batch = await self._plan(turn, comment, parsed, snapshot)
             text = reply(batch, parsed.misses)
-            if batch.plan is None:
+            if batch.plan is None or not batch.plan.edits:
                 return _Done.of(comment, batch, text)
-            await self._remember(state, comment, batch.plan)
+            if why := await why_not_seen(turn, self.database, comment, snapshot, batch.plan):
+                return _Done.of(comment, batch, why, failed=True)
+            await self._write_down(turn, comment, batch, batch.plan)
             try:
-                sha = await _commit(access, loaded.snapshot, batch.plan, comment.id)
+                body = f"{_TRAILER}: {comment.id}"
+                made = await commit(turn.access, batch.plan, snapshot.pull, body=body)
             except (StaleHead, HeadMoved) as moved:
-                log.info("pull request %s: %s", state.key, moved)
-                loaded = await self.loader.load(access, state, state.key.number)
+                log.info("pull request %s: %s", turn.state.key, moved)
+                if last:
+                    return _Done.of(comment, batch, _MOVING, failed=True)
+                loaded = await self._load(turn)
             except CannotPush as refusal:
-                patch = answers.with_patch(batch.plan, _before(loaded.snapshot), refusal.reason)
-                return _Done.of(
-                    comment, batch, "\n\n".join(filter(None, [text, patch])), failed=True
-                )
+                patch = answers.with_patch(batch.plan, contents_of(snapshot), refusal.reason)
+                words = "\n\n".join(filter(None, [text, patch]))
+                return _Done.of(comment, batch, words, failed=True)
             else:
-                return _Done.of(comment, batch, text, sha=sha)
-        words = "The branch kept moving while this was to be committed. Write the command again."
-        return _Done(text=words, refused=True)
+                return _Done.of(comment, batch, text, sha=made.sha)
+        raise AssertionError("the last try returns")
 
     async def _plan(
-        self, access: RepositoryAccess, comment: CommandComment, parsed: Parsed, snapshot: Snapshot
+        self, turn: Turn, comment: CommandComment, parsed: Parsed, snapshot: Snapshot
     ) -> Batch:
         permission = None
         if comment.author and needs_permission(one.verb for one in parsed.commands):
-            answer = await conversation.permission_answer(access, comment.author)
+            answer = await conversation.permission_answer(turn.access, comment.author)
             permission = read_permission(answer)
-        context = await asyncio.to_thread(_context, comment, snapshot)
-        return await asyncio.to_thread(
-            run,
-            parsed.commands,
-            context,
-            may=lambda command: may_command(
+        now = datetime.now(UTC)
+        context = await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now)
+
+        def may(command: Command) -> Refused | None:
+            return may_command(
                 command.verb,
                 sender=comment.author,
                 permission=permission,
                 settings=snapshot.settings,
                 via_app=comment.via_app,
-            ),
-        )
+            )
 
-    async def _remember(self, state: PullState, comment: CommandComment, plan: EditPlan) -> None:
-        """Bind the approvals of a plan to the contents that it writes."""
+        return await asyncio.to_thread(run, parsed.commands, context, may=may)
+
+    async def _finish_earlier(
+        self, turn: Turn, comment: CommandComment | None, loaded: Loaded
+    ) -> bool:
+        """Say and write down what an earlier try committed, whatever became of the comment."""
+        rows = await self.database.transact(
+            partial(stored.planned, key=turn.state.key, comment_id=turn.waiting.comment_id)
+        )
+        sha = _commit_of(loaded.snapshot, turn.waiting.comment_id)
+        if not rows or sha is None:
+            return False
+        refused = any(row.outcome is AuditOutcome.REFUSED for row in rows)
+        if comment is not None:
+            text = _IN_PART.format(sha=sha[:7]) if refused else None
+            await self._answer(turn, loaded, comment, text, refused=refused)
+        outcome = CommandOutcome.REFUSED if refused else CommandOutcome.DONE
+        await self._settle(turn, outcome, audit=committed(rows, sha))
+        return True
+
+    async def _write_down(
+        self, turn: Turn, comment: CommandComment, batch: Batch, plan: EditPlan
+    ) -> None:
         approved = {action.memory.path for action in plan.actions if action.verb == "approve"}
         blobs = {
-            edit.path: _oid(edit.data)
+            edit.path: blob_oid(edit.data)
             for edit in plan.edits
             if edit.path in approved and edit.data is not None
         }
         await self.database.transact(
-            partial(stored.approve, key=state.key, blobs=blobs, comment_id=comment.id)
+            partial(
+                stored.plan,
+                key=turn.state.key,
+                comment_id=comment.id,
+                audit=rows_of(comment, batch, AuditOutcome.PLANNED),
+                approved=blobs,
+                now_ms=_now_ms(),
+            )
         )
 
     async def _answer(
         self,
-        access: RepositoryAccess,
+        turn: Turn,
         loaded: Loaded,
         comment: CommandComment,
         text: str | None,
@@ -159,28 +215,45 @@ class CommandJobs:
         refused: bool,
     ) -> None:
         if text:
-            await conversation.reply(
-                access, loaded.published.pull_node, text, in_reply_to=comment.id
-            )
+            pull = loaded.published.pull_node
+            try:
+                await conversation.reply(turn.access, pull, text, in_reply_to=comment.id)
+            except RateLimited:
+                raise
+            except GitHubError as error:  # what was done is done, whether or not it can be said
+                log.warning("an answer to comment %d was not taken: %s", comment.id, error)
         thumb: conversation.ReactionContent = "THUMBS_DOWN" if refused else "THUMBS_UP"
-        await conversation.react(access, comment.node_id, thumb)
+        await conversation.react(turn.access, comment.node_id, thumb)
+
+    async def _load(self, turn: Turn) -> Loaded:
+        for _ in range(_TRIES):
+            try:
+                return await self.loader.load(turn.access, turn.state, turn.state.key.number)
+            except HeadMoved as moved:
+                log.info("pull request %s: %s", turn.state.key, moved)
+        raise GitHubError("the branch kept moving while it was read")
+
+    async def _put_off(self, turn: Turn) -> None:
+        if turn.waiting.attempts + 1 >= _ATTEMPTS:
+            await self._settle(turn, CommandOutcome.FAILED)
+            return
+        comment_id = turn.waiting.comment_id
+        attempted = partial(stored.attempted, key=turn.state.key, comment_id=comment_id)
+        await self.database.transact(attempted)
 
     async def _settle(
-        self,
-        state: PullState,
-        waiting: WaitingCommand,
-        outcome: CommandOutcome,
-        audit: tuple[AuditRow, ...] = (),
+        self, turn: Turn, outcome: CommandOutcome, audit: tuple[AuditRow, ...] = ()
     ) -> None:
-        log.info("pull request %s: comment %d is %s", state.key, waiting.comment_id, outcome)
+        comment_id = turn.waiting.comment_id
+        log.info("pull request %s: comment %d is %s", turn.state.key, comment_id, outcome)
         await self.database.transact(
-            lambda connection: stored.settle(
-                connection,
-                state.key,
-                waiting.comment_id,
-                outcome,
+            partial(
+                stored.settle,
+                key=turn.state.key,
+                comment_id=comment_id,
+                outcome=outcome,
                 audit=audit,
-                now_ms=int(datetime.now(UTC).timestamp() * 1000),
+                now_ms=_now_ms(),
             )
         )
 
@@ -191,7 +264,7 @@ class _Done:
 
     text: str | None
     refused: bool
-    audit: tuple[AuditRow, ...] = ()
+    audit: tuple[AuditRow, ...]
 
     @classmethod
     def of(
@@ -204,93 +277,17 @@ class _Done:
         failed: bool = False,
     ) -> "_Done":
         """failed: what was planned could not be committed."""
-        told: dict[type, str] = {Planned: "refused" if failed else "done", Refused: "refused"}
-        outcomes = [(command, told.get(type(one), "answered")) for command, one in batch.outcomes]
-        audit = _audit(comment, outcomes, sha)
+        outcome = AuditOutcome.REFUSED if failed else AuditOutcome.DONE
+        audit = rows_of(comment, batch, outcome, sha)
         return cls(text=text, refused=failed or batch.is_refused, audit=audit)
 
-    @classmethod
-    def before(cls, comment: CommandComment, parsed: Parsed, sha: str) -> "_Done":
-        """The commit of an earlier try stands: all that is left is to say so."""
-        outcomes = [(command, "done") for command in parsed.commands]
-        return cls(text=None, refused=False, audit=_audit(comment, outcomes, sha))
 
-
-def _audit(
-    comment: CommandComment, outcomes: Sequence[tuple[Command, str]], sha: str | None
-) -> tuple[AuditRow, ...]:
-    return tuple(
-        AuditRow(
-            comment_id=comment.id,
-            position=position,
-            actor_id=comment.author.id if comment.author else None,
-            verb=command.verb,
-            refs=" ".join(command.refs),
-            outcome=outcome,
-            commit_sha=sha if outcome == "done" else None,
-        )
-        for position, (command, outcome) in enumerate(outcomes)
-    )
-
-
-def _context(comment: CommandComment, snapshot: Snapshot) -> Context:
-    report = review(snapshot)
-    agent_files = {file.path: file for file in snapshot.head.agent_files}
-    trees = tuple(
-        StoreTree(
-            store=store,
-            files={
-                **store.files,
-                **{path: agent_files[path] for path in store.agent_files if path in agent_files},
-            },
-        )
-        for store in snapshot.head.stores
-    )
-    return Context(
-        trees=trees,
-        base=snapshot.base.stores,
-        sender=comment.author,
-        authors=authors_of(snapshot.commits, snapshot.pull, snapshot.settings),
-        report=report,
-        unapproved=frozenset(
-            one.path for one in report.findings if one.rule in UNAPPROVED and one.path
-        ),
-        now=datetime.now(UTC),
-        url=snapshot.repository.url,
-    )
-
-
-async def _commit(
-    access: RepositoryAccess, snapshot: Snapshot, plan: EditPlan, comment_id: int
-) -> str:
-    body = f"{_TRAILER}: {comment_id}"
-    return (await commit(access, plan, snapshot.pull, body=body)).sha
-
-
-def _committed_before(snapshot: Snapshot, comment_id: int) -> str | None:
-    """The commit that an earlier try of this comment made."""
+def _commit_of(snapshot: Snapshot, comment_id: int) -> str | None:
+    """The commit that an earlier try of a comment made, if it stands on the branch."""
     trailer = f"{_TRAILER}: {comment_id}"
-    return next(
-        (
-            commit.sha
-            for commit in snapshot.commits
-            if commit.is_ours and trailer in commit.message.splitlines()
-        ),
-        None,
-    )
+    ours = (commit for commit in snapshot.commits if commit.is_ours)
+    return next((one.sha for one in ours if trailer in one.message.splitlines()), None)
 
 
-def _before(snapshot: Snapshot) -> dict[str, bytes]:
-    """The contents that a patch is made against."""
-    stored_files = [file for store in snapshot.head.stores for file in store.files.values()]
-    return {
-        file.path: file.data
-        for file in (*stored_files, *snapshot.head.agent_files)
-        if file.data is not None
-    }
-
-
-def _oid(data: bytes) -> str:
-    """Git's object id of a file with these contents."""
-    header = f"blob {len(data)}\0".encode()
-    return hashlib.sha1(header + data, usedforsecurity=False).hexdigest()
+def _now_ms() -> int:
+    return int(datetime.now(UTC).timestamp() * 1000)

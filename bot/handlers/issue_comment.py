@@ -57,9 +57,10 @@ def _wake(payload: Payload) -> Wake | None:
 
 def _command(payload: Payload) -> WaitingCommand | None:
     comment_id, text = read.number(payload, "comment", "id"), _text(payload)
-    if comment_id is None or text is None:
+    author_id = read.number(payload, "comment", "user", "id")
+    if comment_id is None or text is None or author_id is None:
         return None
-    return WaitingCommand(comment_id=comment_id, digest=digest(text))
+    return WaitingCommand(comment_id=comment_id, author_id=author_id, digest=digest(text))
 
 
 def _text(payload: Payload) -> str | None:

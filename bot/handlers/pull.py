@@ -76,6 +76,7 @@ class PullJobs:
                     log.info("pull request %s: %s", key, moved)
                     head = moved.head
                 else:
+                    await self.commands.retry_the_rest(state, RetryLater(_PAUSE))
                     return
         raise RetryLater(_PAUSE)
 
@@ -114,6 +115,7 @@ class PullJobs:
         elif shared:
             wanted = await self._with_others(access, state, loaded, wanted, shared)
         receipt = await publish(access, wanted, loaded.published)
+        await self.commands.shown(state, loaded.snapshot.head.sha)
         log.info(
             "pull request %s at %s: wrote %d checks%s",
             state.key,

@@ -23,6 +23,12 @@ class CommandOutcome(StrEnum):
     REFUSED = "refused"  # the answer says why
     GONE = "gone"  # the comment was deleted before its commands ran
     EDITED = "edited"  # its words are not those that its author sent
+    TOO_MANY = "too many"  # its author wrote more in an hour than is answered
+    FAILED = "failed"  # GitHub could not be asked, several times
+
+
+MAX_AN_HOUR: Final = 15  # comments with commands of one author on one pull request
+_HOUR_MS: Final = 3_600_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +36,18 @@ class WaitingCommand:
     """A comment that holds commands which have not run yet."""
 
     comment_id: int
+    author_id: int  # GitHub's id of who wrote it
     digest: str  # of the comment's text as it was delivered
+    attempts: int = 0  # how often it could not be run
+
+
+class AuditOutcome(StrEnum):
+    """What became of one command. PLANNED stands until its commit is made."""
+
+    PLANNED = "planned"
+    DONE = "done"
+    REFUSED = "refused"
+    ANSWERED = "answered"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +59,7 @@ class AuditRow:
     actor_id: int | None
     verb: str
     refs: str  # separated by blanks
-    outcome: str  # done, refused or answered
+    outcome: AuditOutcome
     commit_sha: str | None
 
 
@@ -52,14 +69,26 @@ def digest(text: str) -> str:
 
 
 def add(connection: sa.Connection, key: PullKey, command: WaitingCommand, *, now_ms: int) -> None:
-    """Let a comment wait for its turn; one that came before stays as it is."""
-    connection.execute(_ADD, {**_of(key), **asdict(command), "now": now_ms})
+    """Let a comment wait for its turn; one that came before stays as it is.
+
+    An author's comments beyond MAX_AN_HOUR are not answered: anyone may write on a pull request.
+    """
+    named = {**_of(key), "author_id": command.author_id, "since": now_ms - _HOUR_MS}
+    recent: int = connection.execute(_RECENT, named).scalar_one()
+    outcome = CommandOutcome.TOO_MANY if recent >= MAX_AN_HOUR else CommandOutcome.WAITING
+    row = {**_of(key), **asdict(command), "outcome": outcome.value, "now": now_ms}
+    connection.execute(_ADD, row)
 
 
+_RECENT: Final = sa.text("""
+    SELECT COUNT(*) FROM waiting_commands
+    WHERE repository_id = :repository_id AND number = :number AND author_id = :author_id
+        AND received_ms > :since
+""")
 _ADD: Final = sa.text("""
     INSERT INTO waiting_commands
-        (repository_id, number, comment_id, digest, outcome, received_ms)
-    VALUES (:repository_id, :number, :comment_id, :digest, 'waiting', :now)
+        (repository_id, number, comment_id, author_id, digest, attempts, outcome, received_ms)
+    VALUES (:repository_id, :number, :comment_id, :author_id, :digest, :attempts, :outcome, :now)
     ON CONFLICT (repository_id, comment_id) DO NOTHING
 """)
 
@@ -67,15 +96,31 @@ _ADD: Final = sa.text("""
 def waiting(connection: sa.Connection, key: PullKey) -> tuple[WaitingCommand, ...]:
     """The comments of a pull request that wait, in the order in which they were written."""
     return tuple(
-        WaitingCommand(comment_id=row.comment_id, digest=row.digest)
+        WaitingCommand(
+            comment_id=row.comment_id,
+            author_id=row.author_id,
+            digest=row.digest,
+            attempts=row.attempts,
+        )
         for row in connection.execute(_WAITING, _of(key))
     )
 
 
 _WAITING: Final = sa.text("""
-    SELECT comment_id, digest FROM waiting_commands
+    SELECT comment_id, author_id, digest, attempts FROM waiting_commands
     WHERE repository_id = :repository_id AND number = :number AND outcome = 'waiting'
     ORDER BY comment_id
+""")
+
+
+def attempted(connection: sa.Connection, key: PullKey, comment_id: int) -> None:
+    """A comment could not be run; it goes on waiting."""
+    connection.execute(_ATTEMPTED, {**_of(key), "comment_id": comment_id})
+
+
+_ATTEMPTED: Final = sa.text("""
+    UPDATE waiting_commands SET attempts = attempts + 1
+    WHERE repository_id = :repository_id AND comment_id = :comment_id
 """)
 
 
@@ -105,21 +150,94 @@ _AUDIT: Final = sa.text("""
          at_ms)
     VALUES (:repository_id, :number, :comment_id, :position, :actor_id, :verb, :refs, :outcome,
             :commit_sha, :now)
-    ON CONFLICT (repository_id, comment_id, position) DO NOTHING
+    ON CONFLICT (repository_id, comment_id, position) DO UPDATE
+        SET outcome = excluded.outcome, commit_sha = excluded.commit_sha
+        WHERE audit.outcome = 'planned'
 """)
 
 
-def approve(
-    connection: sa.Connection, key: PullKey, blobs: Mapping[str, str], *, comment_id: int
+def plan(
+    connection: sa.Connection,
+    key: PullKey,
+    comment_id: int,
+    *,
+    audit: Iterable[AuditRow],
+    approved: Mapping[str, str],
+    now_ms: int,
 ) -> None:
-    """Bind an approval to contents: path -> git's object id of the file as it was approved.
+    """Write down what a comment's commit will do, before it is made.
 
-    Written before the commit is made. Where the commit fails, the contents are approved all the
-    same: a maintainer saw them.
+    approved: path -> git's object id of each file that it approves: an approval is of contents.
     """
-    for path, oid in blobs.items():
-        row = {**_of(key), "path": path, "oid": oid, "comment_id": comment_id}
-        connection.execute(_APPROVE, row)
+    connection.execute(_UNPLAN, {**_of(key), "comment_id": comment_id})
+    for row in audit:
+        connection.execute(_AUDIT, {**_of(key), **asdict(row), "now": now_ms})
+    for path, oid in approved.items():
+        named = {**_of(key), "path": path, "oid": oid, "comment_id": comment_id}
+        connection.execute(_APPROVE, named)
+
+
+_UNPLAN: Final = sa.text("""
+    DELETE FROM audit
+    WHERE repository_id = :repository_id AND comment_id = :comment_id
+        AND EXISTS (SELECT 1 FROM audit AS other WHERE other.repository_id = :repository_id
+            AND other.comment_id = :comment_id AND other.outcome = 'planned')
+""")
+
+
+def planned(connection: sa.Connection, key: PullKey, comment_id: int) -> tuple[AuditRow, ...]:
+    """What was written down before a comment's commit was made; empty when none was begun."""
+    rows = connection.execute(_PLANNED, {**_of(key), "comment_id": comment_id}).all()
+    if all(row.outcome != AuditOutcome.PLANNED for row in rows):
+        return ()
+    return tuple(
+        AuditRow(
+            comment_id=comment_id,
+            position=row.position,
+            actor_id=row.actor_id,
+            verb=row.verb,
+            refs=row.refs,
+            outcome=AuditOutcome(row.outcome),
+            commit_sha=row.commit_sha,
+        )
+        for row in rows
+    )
+
+
+_PLANNED: Final = sa.text("""
+    SELECT position, actor_id, verb, refs, outcome, commit_sha FROM audit
+    WHERE repository_id = :repository_id AND comment_id = :comment_id ORDER BY position
+""")
+
+
+def show(connection: sa.Connection, key: PullKey, head_sha: str, *, now_ms: int) -> None:
+    """From now on people can see the verdicts on a head."""
+    connection.execute(_SHOW, {**_of(key), "head_sha": head_sha, "now": now_ms})
+
+
+_SHOW: Final = sa.text("""
+    INSERT INTO shown_heads (repository_id, number, head_sha, shown_ms)
+    VALUES (:repository_id, :number, :head_sha, :now)
+    ON CONFLICT (repository_id, number, head_sha) DO UPDATE SET shown_ms = excluded.shown_ms
+        WHERE shown_heads.shown_ms < (
+            SELECT MAX(shown_ms) FROM shown_heads AS other
+            WHERE other.repository_id = :repository_id AND other.number = :number
+        )
+""")  # the head that was shown last keeps its time, one that comes back gets a new one
+
+
+def seen(connection: sa.Connection, key: PullKey, *, before_ms: int) -> str | None:
+    """The newest head whose verdicts could be seen at a time; None when none could."""
+    named = {**_of(key), "before": before_ms}
+    sha: str | None = connection.execute(_SEEN, named).scalar()
+    return sha
+
+
+_SEEN: Final = sa.text("""
+    SELECT head_sha FROM shown_heads
+    WHERE repository_id = :repository_id AND number = :number AND shown_ms < :before
+    ORDER BY shown_ms DESC LIMIT 1
+""")
 
 
 _APPROVE: Final = sa.text("""

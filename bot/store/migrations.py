@@ -49,13 +49,22 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             repository_id BIGINT NOT NULL,
             number BIGINT NOT NULL,
             comment_id BIGINT NOT NULL,
+            author_id BIGINT NOT NULL,  -- GitHub's id of who wrote it
             digest TEXT NOT NULL,       -- of the comment's text as it was delivered
+            attempts INTEGER NOT NULL,  -- how often it could not be run
             outcome TEXT NOT NULL,      -- a CommandOutcome
             received_ms BIGINT NOT NULL,
             PRIMARY KEY (repository_id, comment_id)
         )""",
         """CREATE INDEX waiting_commands_pull ON waiting_commands (repository_id, number)
             WHERE outcome = 'waiting'""",
+        """CREATE TABLE shown_heads (      -- heads whose verdicts people could see
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            head_sha TEXT NOT NULL,
+            shown_ms BIGINT NOT NULL,   -- since when
+            PRIMARY KEY (repository_id, number, head_sha)
+        )""",
         """CREATE TABLE approvals (        -- contents that a maintainer approved
             repository_id BIGINT NOT NULL,
             number BIGINT NOT NULL,

@@ -34,7 +34,7 @@ def test_a_comment_with_a_command_waits_on_its_pull_request() -> None:
     assert meant.news == (
         Wake(key=PullKey(repository_id=7, number=12), installation_id=5, repository="octo/shop"),
     )
-    assert meant.command == WaitingCommand(comment_id=99, digest=digest(TEXT))
+    assert meant.command == WaitingCommand(comment_id=99, author_id=1, digest=digest(TEXT))
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_any_other_comment_is_left_alone(payload: dict[str, Any], why: str) -> N
     assert (meant.ignored, meant.news, meant.command) == (why, (), None)
 
 
-def test_the_words_of_a_ghost_are_looked_at_when_they_run() -> None:
-    assert meaning(changed("comment", "user", to=None)).ignored is None
+def test_a_ghost_commands_nothing() -> None:
+    assert meaning(changed("comment", "user", to=None)).command is None

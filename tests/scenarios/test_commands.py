@@ -2,13 +2,14 @@
 
 import hashlib
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.sandbox.state.conversation import Comment
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
+from bot.store.commands import MAX_AN_HOUR
 from tests.scenarios.conftest import CODE, MEMORIES, Team, memory, said, synced, verdicts
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
@@ -35,6 +36,12 @@ def opened(team: Team, files: dict[str, str], *, author: str = "coder[bot]") -> 
     pull = repository.open_pull(head="feature", user=author)
     team.settle()
     return pull
+
+
+def say(team: Team, pull: PullRequest, login: str, text: str) -> Comment:
+    """Write a comment, some seconds after what stands there was shown."""
+    team.github.advance(timedelta(seconds=5))
+    return pull.comment(login, text)
 
 
 def content(repository: Repository, sha: str, path: str) -> str | None:
@@ -66,7 +73,7 @@ def audit(team: Team) -> list[tuple[object, ...]]:
 def test_a_maintainer_approves(team: Team) -> None:
     pull = opened(team, proposal())
     before = pull.head_sha
-    comment = pull.comment("ada", f"Good.\n\n/memoryrail approve {REF}")
+    comment = say(team, pull, "ada", f"Good.\n\n/memoryrail approve {REF}")
     team.settle()
     repository = pull.repository
     (made,) = pull.commits[-1:]
@@ -99,7 +106,7 @@ def test_a_supersession_is_done_on_both_sides(team: Team) -> None:
     repository.commit("feature", files=dict(files), login="bob")
     pull = repository.open_pull(head="feature", user="bob")
     team.settle()
-    pull.comment("ada", f"/memoryrail approve {REF}")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     (old_path,) = old
     superseded = content(repository, pull.head_sha, old_path)
@@ -126,7 +133,7 @@ def test_what_is_refused_is_answered_and_commits_nothing(
 ) -> None:
     pull = opened(team, proposal())
     before = pull.head_sha
-    comment = pull.comment(login, text)
+    comment = say(team, pull, login, text)
     team.settle()
     assert pull.head_sha == before
     (said_,) = answers(pull)
@@ -148,7 +155,7 @@ def test_what_is_refused_is_answered_and_commits_nothing(
 def test_only_a_line_of_its_own_commands(team: Team, text: str) -> None:
     pull = opened(team, proposal())
     before = pull.head_sha
-    pull.comment("ada", text)
+    say(team, pull, "ada", text)
     team.settle()
     assert pull.head_sha == before
 
@@ -157,7 +164,7 @@ def test_bots_and_agents_do_not_approve(team: Team) -> None:
     pull = opened(team, proposal())
     pull.repository.grant("coder[bot]", "admin")
     before = pull.head_sha
-    pull.comment("coder[bot]", f"/memoryrail approve {REF}")
+    say(team, pull, "coder[bot]", f"/memoryrail approve {REF}")
     team.settle()
     assert (pull.head_sha, answers(pull)) == (before, [])
 
@@ -165,7 +172,7 @@ def test_bots_and_agents_do_not_approve(team: Team) -> None:
 def test_nobody_approves_their_own_proposal(team: Team) -> None:
     pull = opened(team, proposal(), author="ada")
     before = pull.head_sha
-    pull.comment("ada", f"/memoryrail approve {REF}")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     assert pull.head_sha == before
     assert "is your own proposal" in answers(pull)[0]
@@ -173,7 +180,7 @@ def test_nobody_approves_their_own_proposal(team: Team) -> None:
 
 def test_a_rejected_proposal_is_deleted(team: Team) -> None:
     pull = opened(team, proposal())
-    comment = pull.comment("ada", f"/memoryrail reject {REF} : we use streams")
+    comment = say(team, pull, "ada", f"/memoryrail reject {REF} : we use streams")
     team.settle()
     assert content(pull.repository, pull.head_sha, PATH) is None
     assert reactions(comment) == {"eyes", "+1"}
@@ -182,7 +189,7 @@ def test_a_rejected_proposal_is_deleted(team: Team) -> None:
 
 def test_an_approval_holds_for_what_was_approved(team: Team) -> None:
     pull = opened(team, proposal())
-    pull.comment("ada", f"/memoryrail approve {REF}")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     assert verdicts(pull) == PASS
     now = content(pull.repository, pull.head_sha, PATH)
@@ -191,7 +198,7 @@ def test_an_approval_holds_for_what_was_approved(team: Team) -> None:
     team.settle()
     assert verdicts(pull) == {**PASS, "memory": "failure"}
     assert "was approved and edited afterwards" in said(pull)[0]
-    pull.comment("ada", f"/memoryrail approve {REF}")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     assert verdicts(pull) == PASS
 
@@ -205,7 +212,7 @@ def test_a_fork_gets_a_patch(team: Team) -> None:
     pull = repository.open_pull(head=(fork, "feature"), user="mallory")
     team.settle()
     before = pull.head_sha
-    pull.comment("ada", f"/memoryrail approve {REF}")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     assert pull.head_sha == before
     (answer,) = answers(pull)
@@ -218,7 +225,7 @@ def test_a_protected_branch_gets_a_patch(team: Team) -> None:
     pull = opened(team, proposal())
     pull.repository.protected.add("feature")
     before = pull.head_sha
-    comment = pull.comment("ada", f"/memoryrail approve {REF}")
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     assert pull.head_sha == before
     assert '+status: "active"' in answers(pull)[0]
@@ -228,7 +235,7 @@ def test_a_protected_branch_gets_a_patch(team: Team) -> None:
 def test_a_head_that_moves_meanwhile_is_planned_on_anew(team: Team) -> None:
     pull = opened(team, proposal())
     held = team.github.faults.add("^POST /graphql (Branch|Commit)", hang=True)
-    pull.comment("ada", f"/memoryrail approve {REF}")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
     assert held.waiting.wait(20)
     pull.push(files={"src/api/late.py": "1\n"}, login="coder[bot]")
     held.release()
@@ -240,11 +247,67 @@ def test_a_head_that_moves_meanwhile_is_planned_on_anew(team: Team) -> None:
     assert verdicts(pull) == PASS
 
 
+def test_what_was_pushed_after_the_comment_is_not_approved(team: Team) -> None:
+    pull = opened(team, proposal())
+    team.github.pause_deliveries()
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    (text,) = proposal().values()
+    pushed = pull.push(files={PATH: text.replace("Because.", "No checks.")}, login="coder[bot]")
+    team.github.resume_deliveries()
+    team.settle()
+    assert pull.head_sha == pushed
+    assert f"`{PATH}` has changed since" in answers(pull)[0]
+    assert reactions(comment) == {"eyes", "-1"}
+    assert audit(team)[0][:3] == ("approve", REF, "refused")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    approved = content(pull.repository, pull.head_sha, PATH)
+    assert approved is not None
+    assert "No checks." in approved
+    assert 'status: "active"' in approved
+
+
+def test_a_head_that_was_never_shown_is_not_decided_on(team: Team) -> None:
+    team.github.pause_deliveries()
+    repository = team.repository(SHOP)
+    repository.grant("ada", "maintain")
+    repository.branch("feature")
+    repository.commit("feature", files=dict(proposal()), login="bob")
+    pull = repository.open_pull(head="feature", user="bob")
+    pull.comment("ada", f"/memoryrail approve {REF}")
+    team.github.resume_deliveries()
+    team.settle()
+    assert len(pull.commits) == 1
+    assert "I had not shown anything" in answers(pull)[0]
+
+
+def test_a_comment_that_cannot_be_answered_stands_in_the_way_of_nothing(team: Team) -> None:
+    pull = opened(team, proposal())
+    team.github.faults.add("^POST /graphql Reply", status=502, times=100)
+    say(team, pull, "eve", "/memoryrail why")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert len(pull.commits) == 2
+    assert verdicts(pull) == PASS
+
+
+def test_one_author_cannot_flood_a_pull_request(team: Team) -> None:
+    pull = opened(team, proposal())
+    team.github.pause_deliveries()
+    for _ in range(30):
+        say(team, pull, "eve", "/memoryrail help")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.github.resume_deliveries()
+    team.settle()
+    assert len(answers(pull)) == MAX_AN_HOUR
+    assert len(pull.commits) == 2
+
+
 def test_a_deleted_comment_commands_nothing(team: Team) -> None:
     pull = opened(team, proposal())
     before = pull.head_sha
     team.github.pause_deliveries()
-    comment = pull.comment("ada", f"/memoryrail approve {REF}")
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
     comment.delete(user=team.github.user("ada"))
     team.github.resume_deliveries()
     team.settle()
@@ -255,7 +318,7 @@ def test_an_edited_comment_commands_nothing(team: Team) -> None:
     pull = opened(team, proposal())
     before = pull.head_sha
     team.github.pause_deliveries()
-    comment = pull.comment("ada", f"/memoryrail reject {REF}")
+    comment = say(team, pull, "ada", f"/memoryrail reject {REF}")
     comment.edit(f"/memoryrail approve {REF}", user=team.github.user("eve"))
     team.github.resume_deliveries()
     team.settle()
@@ -265,7 +328,7 @@ def test_an_edited_comment_commands_nothing(team: Team) -> None:
 
 def test_the_same_delivery_twice_makes_one_commit(team: Team) -> None:
     pull = opened(team, proposal())
-    pull.comment("ada", f"/memoryrail approve {REF}")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     commits = len(pull.commits)
     (first,) = [
@@ -285,7 +348,7 @@ def test_a_crash_after_the_commit_makes_no_second_one(team: Team) -> None:
     pull = opened(team, proposal())
     team.github.faults.add("^POST /graphql React", status=502, times=1)
     team.github.faults.add("^POST /graphql Commit", status=502, after_effect=True)
-    comment = pull.comment("ada", f"/memoryrail approve {REF}")
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     assert len(pull.commits) == 2
     assert "+1" in reactions(comment)
@@ -295,7 +358,7 @@ def test_a_crash_after_the_commit_makes_no_second_one(team: Team) -> None:
 def test_two_commands_in_one_comment_make_one_commit(team: Team) -> None:
     other = memory("20260402-other", "gotcha", "Mind the gap", status="proposed")
     pull = opened(team, {**proposal(), **other})
-    pull.comment("ada", f"/memoryrail approve {REF}\n\n/memoryrail reject 20260402-other")
+    say(team, pull, "ada", f"/memoryrail approve {REF}\n\n/memoryrail reject 20260402-other")
     team.settle()
     assert len(pull.commits) == 2
     (path,) = other
@@ -310,8 +373,8 @@ def test_two_comments_run_in_their_order(team: Team) -> None:
     other = memory("20260402-other", "gotcha", "Mind the gap", status="proposed")
     pull = opened(team, {**proposal(), **other})
     team.github.pause_deliveries()
-    pull.comment("ada", f"/memoryrail approve {REF}")
-    pull.comment("ada", "/memoryrail approve 20260402-other")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    say(team, pull, "ada", "/memoryrail approve 20260402-other")
     team.github.resume_deliveries()
     team.settle()
     assert len(pull.commits) == 3
@@ -320,8 +383,8 @@ def test_two_comments_run_in_their_order(team: Team) -> None:
 
 def test_anyone_may_ask_why_and_for_help(team: Team) -> None:
     pull = opened(team, {**proposal(), "src/api/orders.py": "import sqlite3\n"})
-    pull.comment("eve", "/memoryrail why")
-    pull.comment("eve", "/memoryrail help")
+    say(team, pull, "eve", "/memoryrail why")
+    say(team, pull, "eve", "/memoryrail help")
     team.settle()
     why, help_ = answers(pull)
     assert "CON-7475" in why

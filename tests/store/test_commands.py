@@ -1,11 +1,12 @@
 """Comments that wait, approvals and the audit."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.store import commands
-from bot.store.commands import AuditRow, CommandOutcome, WaitingCommand
+from bot.store.commands import AuditOutcome, AuditRow, CommandOutcome, WaitingCommand
 from bot.store.database import Database
 from bot.store.pulls import PullKey
 
@@ -14,8 +15,26 @@ OTHER = PullKey(repository_id=7, number=13)
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Database:
-    return Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
+    yield database
+    database.close()
+
+
+def waiting(comment_id: int, author_id: int = 1) -> WaitingCommand:
+    return WaitingCommand(comment_id=comment_id, author_id=author_id, digest=f"{comment_id}")
+
+
+def row(position: int, outcome: AuditOutcome, sha: str | None = None) -> AuditRow:
+    return AuditRow(
+        comment_id=3,
+        position=position,
+        actor_id=1,
+        verb="approve",
+        refs="DEC-0000",
+        outcome=outcome,
+        commit_sha=sha,
+    )
 
 
 def test_comments_wait_in_the_order_of_their_writing_until_they_are_settled(
@@ -23,35 +42,53 @@ def test_comments_wait_in_the_order_of_their_writing_until_they_are_settled(
 ) -> None:
     with database.engine.begin() as connection:
         for number in (5, 3, 5):
-            waiting = WaitingCommand(comment_id=number, digest=f"{number}")
-            commands.add(connection, KEY, waiting, now_ms=1)
-        commands.add(connection, OTHER, WaitingCommand(comment_id=4, digest="4"), now_ms=1)
-        assert [one.comment_id for one in commands.waiting(connection, KEY)] == [3, 5]
-        row = AuditRow(
-            comment_id=3,
-            position=0,
-            actor_id=1,
-            verb="approve",
-            refs="DEC-0000",
-            outcome="done",
-            commit_sha="a" * 40,
-        )
+            commands.add(connection, KEY, waiting(number), now_ms=1)
+        commands.add(connection, OTHER, waiting(4), now_ms=1)
+        assert commands.waiting(connection, KEY) == (waiting(3), waiting(5))
+        commands.attempted(connection, KEY, 5)
         for _ in range(2):  # settled again after a crash, it is told once
-            commands.settle(connection, KEY, 3, CommandOutcome.DONE, audit=[row], now_ms=2)
-        commands.add(connection, KEY, WaitingCommand(comment_id=3, digest="3"), now_ms=3)
-        assert [one.comment_id for one in commands.waiting(connection, KEY)] == [5]
+            done = [row(0, AuditOutcome.DONE, "a" * 40)]
+            commands.settle(connection, KEY, 3, CommandOutcome.DONE, audit=done, now_ms=2)
+        commands.add(connection, KEY, waiting(3), now_ms=3)
+        assert [(one.comment_id, one.attempts) for one in commands.waiting(connection, KEY)] == [
+            (5, 1)
+        ]
         audit = connection.exec_driver_sql("SELECT verb, refs, outcome FROM audit").all()
     assert [tuple(one) for one in audit] == [("approve", "DEC-0000", "done")]
-    database.close()
 
 
-def test_an_approval_is_bound_to_contents_on_its_pull_request(database: Database) -> None:
+def test_one_author_is_answered_so_often_an_hour(database: Database) -> None:
     with database.engine.begin() as connection:
-        for _ in range(2):
-            commands.approve(connection, KEY, {"a.md": "1", "b.md": "2"}, comment_id=3)
-        assert commands.approved(connection, KEY) == {("a.md", "1"), ("b.md", "2")}
+        for number in range(1, 100):
+            commands.add(connection, KEY, waiting(number), now_ms=1)
+        commands.add(connection, KEY, waiting(200, author_id=2), now_ms=1)
+        commands.add(connection, KEY, waiting(300), now_ms=3_600_002)
+        found = [one.comment_id for one in commands.waiting(connection, KEY)]
+    assert found == [*range(1, commands.MAX_AN_HOUR + 1), 200, 300]
+
+
+def test_what_a_commit_will_do_is_written_down_before_it_is_made(database: Database) -> None:
+    planned, refused = row(0, AuditOutcome.PLANNED), row(1, AuditOutcome.REFUSED)
+    with database.engine.begin() as connection:
+        assert commands.planned(connection, KEY, 3) == ()
+        for rows in ([planned], [planned, refused]):  # planned again on a newer head
+            commands.plan(connection, KEY, 3, audit=rows, approved={"a.md": "1"}, now_ms=1)
+        assert commands.planned(connection, KEY, 3) == (planned, refused)
+        assert commands.approved(connection, KEY) == {("a.md", "1")}
         assert commands.approved(connection, OTHER) == frozenset()
-    database.close()
+        done = [row(0, AuditOutcome.DONE, "a" * 40), refused]
+        commands.settle(connection, KEY, 3, CommandOutcome.REFUSED, audit=done, now_ms=2)
+        assert commands.planned(connection, KEY, 3) == ()
+        told = connection.exec_driver_sql("SELECT outcome, commit_sha FROM audit").all()
+    assert [tuple(one) for one in told] == [("done", "a" * 40), ("refused", None)]
+
+
+def test_what_could_be_seen_at_a_time(database: Database) -> None:
+    with database.engine.begin() as connection:
+        for sha, at in (("a", 10), ("a", 15), ("b", 20), ("b", 25), ("a", 30), ("a", 35)):
+            commands.show(connection, KEY, sha, now_ms=at)
+        seen = {ms: commands.seen(connection, KEY, before_ms=ms) for ms in (10, 21, 30, 31)}
+    assert seen == {10: None, 21: "b", 30: "b", 31: "a"}
 
 
 def test_a_digest_tells_an_edit() -> None:

@@ -1,0 +1,48 @@
+"""What commands are planned on, out of a pull request as it was read."""
+
+from datetime import datetime
+
+from bot.commands.authorise import authors_of
+from bot.commands.context import Context
+from bot.core.lifecycle import UNAPPROVED
+from bot.core.review import review
+from bot.core.snapshot import Actor, Snapshot
+from bot.formats.memoryrail.lifecycle import StoreTree
+
+
+def context_of(snapshot: Snapshot, *, sender: Actor | None, now: datetime) -> Context:
+    """The head's stores with their files, and what a review says of them. Takes milliseconds."""
+    report = review(snapshot)
+    agent_files = {file.path: file for file in snapshot.head.agent_files}
+    trees = tuple(
+        StoreTree(
+            store=store,
+            files={
+                **store.files,
+                **{path: agent_files[path] for path in store.agent_files if path in agent_files},
+            },
+        )
+        for store in snapshot.head.stores
+    )
+    return Context(
+        trees=trees,
+        base=snapshot.base.stores,
+        sender=sender,
+        authors=authors_of(snapshot.commits, snapshot.pull, snapshot.settings),
+        report=report,
+        unapproved=frozenset(
+            one.path for one in report.findings if one.rule in UNAPPROVED and one.path
+        ),
+        now=now,
+        url=snapshot.repository.url,
+    )
+
+
+def contents_of(snapshot: Snapshot) -> dict[str, bytes]:
+    """The head's memory and agent files as bytes, which a patch is made against."""
+    files = [file for store in snapshot.head.stores for file in store.files.values()]
+    return {
+        file.path: file.data
+        for file in (*files, *snapshot.head.agent_files)
+        if file.data is not None
+    }
