@@ -13,30 +13,28 @@ from typing import Final
 
 from bot.core.errors import GitHubError
 from bot.core.model import Problem
-from bot.core.report import Section, Unread
+from bot.core.report import Unread
 from bot.core.repository_settings import SETTINGS_PATH
 from bot.core.snapshot import ChangedFile, Commit, PullRequest, Snapshot
 from bot.core.staleness import links_to_look_up
 from bot.formats.discovery import candidate_roots
-from bot.github.answers import Json, child, children, graphql_actor, number, text
+from bot.github.answers import Json, child, children, graphql_actor, text
 from bot.github.blobs import keep_text
 from bot.github.budget import Budget
+from bot.github.comparison import Comparison, compare
 from bot.github.diffs import commit_diff
 from bot.github.errors import NotFound
 from bot.github.first import COMMIT, REPOSITORY, commit_of, repository_of, settings_entry
 from bot.github.installation import Answer, RepositoryAccess
 from bot.github.lines import with_lines
-from bot.github.listed import listed_files
 from bot.github.published import ACTOR, CHECKS, Published
 from bot.github.sides import Sides, incomplete, read_sides
-from bot.github.snapshot import EVERY_FILE, read_settings, unread_of, with_diff
+from bot.github.snapshot import read_settings, with_diff
 from bot.github.standing import on_commit
 from bot.github.trees import Listing, agent_paths, fragment, listing, missing_from, store_paths
 
-MAX_COMMITS: Final = 1000  # of one group
 MAX_PULLS: Final = 100  # GitHub's largest group
 _PAGE: Final = 100
-_MAX_COMPARED: Final = 300  # files of a comparison, which has no further pages of them
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to know the commits
 _PATHS: Final = (*store_paths([""]), *agent_paths([""]), SETTINGS_PATH)
 
@@ -78,39 +76,33 @@ class LoadedGroup:
     numbers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Compared:
-    """What lies between base and head."""
-
-    files: tuple[ChangedFile, ...]
-    commits: tuple[Json, ...]  # as REST lists them, the oldest first
-    unread: tuple[Unread, ...]
-
-
 async def load_group(
     access: RepositoryAccess, group: Group, *, fingerprint_key: bytes = b""
 ) -> LoadedGroup:
     """Read a group. Raises NotFound when its commits are not there; RateLimited; GitHubError."""
     timing = access.installation.app.client.timing
     read_at, budget = timing.now(), Budget()
-    answer, compared = await _compared(access, group, budget)
+    answer, compared = await _first_wave(access, group)
     found = child(answer.data, "repository")
     entry = child(found, "defaultBranchRef", "target", "settings")
     keep_text(access, child(entry, "object"))
     settings, problems = await read_settings(access, settings_entry(entry))
+    files, unread_lines = await with_lines(
+        access, compared.listed, before=compared.before, budget=budget
+    )
     known = (listing(child(found, "base"), _PATHS), listing(child(found, "head"), _PATHS))
     sides, (commits, unread_commits), pulls, proposed = await asyncio.gather(
-        _sides(access, group, known, candidate_roots(compared.files, settings.stores)),
+        _sides(access, group, known, candidate_roots(files, settings.stores)),
         _commits(access, compared.commits, budget),
         _pulls(access, group, numbers(group, compared.commits)),
-        _proposed_settings(access, known[1], compared.files),
+        _proposed_settings(access, known[1], files),
     )
-    suspects = links_to_look_up(sides.head.stores, compared.files)
-    unread = incomplete() if answer.is_partial else ()
+    suspects = links_to_look_up(sides.head.stores, files)
+    unread = (*(incomplete() if answer.is_partial else ()), *compared.unread, *unread_lines)
     snapshot = Snapshot(
         repository=repository_of(found),
         pull=_as_one(group, pulls),
-        files=compared.files,
+        files=files,
         commits=commits,
         base=sides.base,
         head=sides.head,
@@ -118,7 +110,7 @@ async def load_group(
         settings_problems=problems,
         proposed_settings_problems=proposed,
         gone=await missing_from(access, group.head_sha, suspects),
-        unread=tuple(dict.fromkeys((*unread, *compared.unread, *sides.unread, *unread_commits))),
+        unread=tuple(dict.fromkeys((*unread, *sides.unread, *unread_commits))),
         fingerprint_key=fingerprint_key,
     )
     return LoadedGroup(
@@ -146,15 +138,13 @@ def numbers(group: Group, commits: Sequence[Json]) -> tuple[int, ...]:
     return tuple(sorted(set(found[:MAX_PULLS])))
 
 
-async def _compared(
-    access: RepositoryAccess, group: Group, budget: Budget
-) -> tuple[Answer, _Compared]:
-    """The first wave, asked again while GitHub does not know the commits yet."""
+async def _first_wave(access: RepositoryAccess, group: Group) -> tuple[Answer, Comparison]:
+    """What can be asked for at once; asked again while GitHub does not know the commits yet."""
     timing = access.installation.app.client.timing
     for pause in _PAUSES:
         try:
             answer, compared = await asyncio.gather(
-                _first(access, group), _difference(access, group, budget)
+                _first(access, group), compare(access, group.base_sha, group.head_sha)
             )
         except NotFound:
             if pause is None:
@@ -185,30 +175,6 @@ async def _first(access: RepositoryAccess, group: Group) -> Answer:
                 raise GitHubError(f"GitHub did not give {what}")
             raise NotFound(what)
     return answer
-
-
-async def _difference(access: RepositoryAccess, group: Group, budget: Budget) -> _Compared:
-    path = f"/compare/{group.base_sha}...{group.head_sha}"
-    reply = await access.get(path, per_page=_PAGE, page=1)
-    first = child(reply.data)
-    total = number(first, "total_commits")
-    last = -(-min(total, MAX_COMMITS) // _PAGE)
-    more = await asyncio.gather(
-        *(access.get(path, per_page=_PAGE, page=page) for page in range(2, last + 1))
-    )
-    commits = [
-        commit for page in (reply, *more) for commit in children(child(page.data), "commits")
-    ]
-    listed = listed_files(first.get("files"))
-    before = text(child(first, "merge_base_commit"), "sha") or group.base_sha
-    files, unread = await with_lines(access, listed, before=before, budget=budget)
-    if len(listed) >= _MAX_COMPARED:
-        why = f"GitHub lists no more than {_MAX_COMPARED} files of a comparison"
-        unread += unread_of(EVERY_FILE, "the changed files", why)
-    if (lacking := total - len(commits)) > 0:
-        why = f"no more than {len(commits):,} commits are read"
-        unread += unread_of([Section.SECRETS], f"{lacking:,} commits", why)
-    return _Compared(files=files, commits=tuple(commits), unread=unread)
 
 
 async def _sides(

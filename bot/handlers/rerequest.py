@@ -36,7 +36,7 @@ def _wake(payload: Payload, what: str) -> Wake | HeadWake | None:
     if repository_id is None or repository is None or installation_id is None:
         return None
     ours = _EXTERNAL_ID.fullmatch(read.words(payload, what, "external_id") or "")
-    if ours and int(ours[1]) == repository_id:
+    if ours and int(ours[1]) == repository_id and int(ours[2]) > 0:
         return Wake(
             key=PullKey(repository_id=repository_id, number=int(ours[2])),
             installation_id=installation_id,

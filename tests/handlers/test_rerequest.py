@@ -29,10 +29,11 @@ BY_HEAD = HeadWake(repository_id=7, head_sha=SHA, reruns=True)
             ),
         ),
         ("8:12:main:0123", BY_HEAD),
+        ("7:0:main:0123", BY_HEAD),
         ("something else", BY_HEAD),
         (None, BY_HEAD),
     ],
-    ids=["ours", "of another repository", "foreign", "none"],
+    ids=["ours", "of another repository", "of no pull request", "foreign", "none"],
 )
 def test_a_check_run_names_its_pull_request(external_id: str | None, expected: object) -> None:
     run: dict[str, object] = {"head_sha": SHA, "external_id": external_id, "pull_requests": []}

@@ -1,12 +1,16 @@
 """A merge queue's group always gets its four verdicts, from its own content."""
 
+from datetime import timedelta
+
 import pytest
 
+from bot.handlers import repository_jobs
 from bot.sandbox import events
 from bot.sandbox.git import Signature
 from bot.sandbox.state.checks import CheckRun
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
+from tests.making import github_token
 from tests.scenarios.conftest import (
     CODE,
     CONFIG,
@@ -205,3 +209,33 @@ def test_a_crash_in_the_middle_of_a_group_resumes(team: Team) -> None:
     assert outcomes(repository, sha) == PASS
     runs = [run for run in repository.check_runs.values() if run.head_sha == sha]
     assert len(runs) == 4
+
+
+def test_a_group_that_has_waited_for_long_is_not_kept_waiting(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a busy repository other news could let the attempts begin anew for ever."""
+    monkeypatch.setattr(repository_jobs, "PATIENCE", timedelta(0))
+    repository = team.repository(SHOP)
+    pull = opened(repository, "feature", {"src/api/orders.py": "import db\n"})
+    team.settle()
+    team.github.faults.add("^GET /repos/octo/shop/compare", status=502, times=4)
+    sha = pull.enqueue()
+    team.settle()
+    assert set(outcomes(repository, sha).values()) == {"failure"}
+    assert team.unfinished() == ()
+
+
+def test_a_large_group_is_judged_to_the_last_file(team: Team) -> None:
+    """A comparison lists 300 files; what comes after them counts too."""
+    repository = team.repository(BARE)
+    many = {f"data/{number:03}.txt": f"{number}\n" for number in range(320)}
+    first = opened(repository, "one", {**many, **memory("20260402-utc", "constraint", "In UTC")})
+    second = opened(repository, "two", {"zz/late.py": f"token = '{github_token()}'\n"})
+    team.settle()
+    sha = first.enqueue()
+    team.settle()
+    assert outcomes(repository, sha) == PASS
+    sha = squashed(repository, first, second)
+    team.settle()
+    assert outcomes(repository, sha) == {**PASS, "secrets": "failure"}
