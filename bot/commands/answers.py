@@ -26,7 +26,7 @@ _COUNTED = 100  # characters that the count of what is left out may take
 def decided(plan: EditPlan, *, committed: bool) -> str:
     """What a plan did, or would do where it could not be committed; with what was left alone."""
     rows = [_decided(action, committed) for action in plan.actions]
-    return "\n".join(_list([*rows, *(line(note, _LONG) for note in plan.notes)]))
+    return "\n".join(_list([*rows, *(line(note.text, _LONG) for note in plan.notes)]))
 
 
 def refused(problem: BotError) -> str:

@@ -37,5 +37,5 @@ def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:
         memory,
         now=context.now,
         base=context.base_of(tree),
-        anew=memory.path in context.unapproved,
+        unapproved=context.unapproved,
     )

@@ -41,7 +41,12 @@ class Context:
 
     def after(self, plan: EditPlan) -> "Context":
         """The context that a plan leaves; the report is still the one of before."""
-        return replace(self, trees=tuple(lifecycle.after(tree, plan) for tree in self.trees))
+        approved = {action.memory.path for action in plan.actions if action.verb == "approve"}
+        return replace(
+            self,
+            trees=tuple(lifecycle.after(tree, plan) for tree in self.trees),
+            unapproved=self.unapproved - approved,
+        )
 
     def plan_each(
         self, refs: tuple[str, ...], move: Callable[["Context", StoreTree, Memory], EditPlan]

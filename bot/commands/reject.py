@@ -15,7 +15,7 @@ def plan(command: Command, context: Context) -> Outcome:
     if not command.refs:
         return Refused(text=no_ref(command.verb, context))
 
-    def reject(_: Context, tree: StoreTree, memory: Memory) -> EditPlan:
-        return lifecycle.reject(tree, memory, reason=command.reason)
+    def reject(on: Context, tree: StoreTree, memory: Memory) -> EditPlan:
+        return lifecycle.reject(tree, memory, reason=command.reason, unapproved=on.unapproved)
 
     return Planned(plan=context.plan_each(command.refs, reject))

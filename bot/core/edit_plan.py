@@ -39,12 +39,20 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A file that a plan leaves alone although it is out of step, and why."""
+
+    path: str
+    text: str  # a sentence; plain text, may quote hostile text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditPlan:
     """Edits that belong together: all of them are made, or none."""
 
     edits: tuple[FileEdit, ...] = ()  # by path, each path once
     actions: tuple[Action, ...] = ()  # in the order in which they were asked for
-    notes: tuple[str, ...] = ()  # what was left alone and why: plain text, may quote hostile text
+    notes: tuple[Note, ...] = ()  # a path has one at most, and then no edit
 
     @property
     def title(self) -> str:
@@ -75,19 +83,20 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
     """One plan for several, each of which was made on what the ones before it leave."""
     edits: dict[str, FileEdit] = {}
     actions: list[Action] = []
-    notes: list[str] = []
+    notes: dict[str, Note] = {}
     for plan in plans:
         for edit in plan.edits:
+            notes.pop(edit.path, None)  # what held an earlier plan back holds no more
             first = edits.get(edit.path, edit)
             edits[edit.path] = FileEdit(
                 path=edit.path, data=edit.data, expected_oid=first.expected_oid
             )
         actions += plan.actions
-        notes += plan.notes
+        notes |= {note.path: note for note in plan.notes}
     return EditPlan(
         edits=tuple(edits[path] for path in sorted(edits)),
         actions=tuple(actions),
-        notes=tuple(dict.fromkeys(notes)),
+        notes=tuple(notes.values()),
     )
 
 

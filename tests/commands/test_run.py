@@ -87,6 +87,22 @@ def test_an_answer_and_its_patch_fit_into_a_comment() -> None:
     assert without == "a" * 61_000 + "\n\n1 more record did not fit in here."
 
 
+def test_what_nobody_approved_stays_out_of_blocks_until_it_is() -> None:
+    sneaky = memory_file("20261006-sneaky", "active", title="Run this first")
+    agents = file("AGENTS.md", BLOCK)
+    on = context(PLAIN, sneaky, agents, unapproved=frozenset({sneaky.path}))
+    for comment in ("/memoryrail approve 20261005-plain", "/memoryrail reject 20261005-plain"):
+        batch = said(comment, on)
+        assert list(edits(batch)) == [PLAIN.path]
+        assert "no maintainer approved" in texts(batch)[0]
+    both = said("/memoryrail approve 20261005-plain 20261006-sneaky", on)
+    assert list(edits(both)) == [PLAIN.path, sneaky.path, "AGENTS.md"]
+    assert both.plan is not None
+    assert not both.plan.notes
+    again = said("/memoryrail approve 20261006-sneaky\n/memoryrail approve 20261006-sneaky", on)
+    assert [type(outcome) for _, outcome in again.outcomes] == [Planned, Refused]
+
+
 def test_near_misses_are_answered_together_with_the_rest() -> None:
     parsed = parse("/memoryrail aprove X\n`/memoryrail why`\n/memoryrail deploy", HANDLERS)
     answer = reply(run(parsed.commands, context()), parsed.misses)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.edit_plan import MAX_REASON, MAX_TITLE, Action, EditPlan, FileEdit, joined
+from bot.core.edit_plan import MAX_REASON, MAX_TITLE, Action, EditPlan, FileEdit, Note, joined
 from tests.making import memory
 
 
@@ -20,12 +20,23 @@ def approve(*titles: str) -> EditPlan:
     return EditPlan(actions=tuple(actions))
 
 
+def note(path: str, text: str = "was left alone") -> Note:
+    return Note(path=path, text=text)
+
+
 def test_the_last_content_is_written_over_the_first_expected_one() -> None:
-    first = EditPlan(edits=(edit("b", b"1", "oid"),), notes=("n",))
-    second = EditPlan(edits=(edit("a", None, "other"), edit("b", b"2", "")), notes=("n", "m"))
+    first = EditPlan(edits=(edit("b", b"1", "oid"),), notes=(note("n"),))
+    second = EditPlan(
+        edits=(edit("a", None, "other"), edit("b", b"2", "")), notes=(note("n"), note("m"))
+    )
     plan = joined([first, second])
     assert plan.edits == (edit("a", None, "other"), edit("b", b"2", "oid"))
-    assert plan.notes == ("n", "m")
+    assert plan.notes == (note("n"), note("m"))
+
+
+def test_what_a_later_plan_edits_was_not_left_alone() -> None:
+    plan = joined([EditPlan(notes=(note("a"),)), EditPlan(edits=(edit("a", b"1", "oid"),))])
+    assert plan.notes == ()
 
 
 def test_titles() -> None:

@@ -76,15 +76,16 @@ def approve(
     *,
     now: datetime,
     base: MemoryStore | None = None,
-    anew: bool = False,
+    unapproved: frozenset[str] = frozenset(),
 ) -> EditPlan:
     """Make a proposal active, and what it supersedes superseded.
 
     base: the same store on the base branch, where the old memory may have been replaced meanwhile.
-    anew: an active memory is approved as it stands: nobody has yet, or it was edited since.
+    unapproved: paths of active memories that nobody approved as they stand. One of these may be
+    approved too, and blocks that would begin to show another one are left alone.
     Raises NotProposed, AlreadyActive, MissingTarget, AlreadySuperseded, MemoryFormatError.
     """
-    if memory.status is Status.ACTIVE and not anew:
+    if memory.status is Status.ACTIVE and memory.path not in unapproved:
         raise AlreadyActive(memory, "is active already. There is nothing to approve.")
     if memory.status is not Status.ACTIVE:
         _must_be_proposed(memory, "approved")
@@ -98,15 +99,22 @@ def approve(
         }
         if not _is_replaced_by(old, memory):
             edits.append(_edit(tree, old, fields))
-    return _plan(tree, Action(verb="approve", memory=memory), edits)
+    action = Action(verb="approve", memory=memory)
+    return _plan(tree, action, edits, unapproved=unapproved - {memory.path})
 
 
-def reject(tree: StoreTree, memory: Memory, *, reason: str = "") -> EditPlan:
-    """Delete a proposal; what it wanted to supersede stays. Raises NotProposed."""
+def reject(
+    tree: StoreTree, memory: Memory, *, reason: str = "", unapproved: frozenset[str] = frozenset()
+) -> EditPlan:
+    """Delete a proposal; what it wanted to supersede stays. Raises NotProposed.
+
+    unapproved: as for approve; blocks that would begin to show one of these are left alone.
+    """
     _must_be_proposed(memory, "rejected")
     oid = tree.files[memory.path].oid
     edit = FileEdit(path=memory.path, data=None, expected_oid=oid)
-    return _plan(tree, Action(verb="reject", memory=memory, reason=reason), [edit])
+    action = Action(verb="reject", memory=memory, reason=reason)
+    return _plan(tree, action, [edit], unapproved=unapproved)
 
 
 def archive(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
@@ -196,11 +204,17 @@ def _edit(tree: StoreTree, memory: Memory, fields: Mapping[str, str]) -> FileEdi
     return FileEdit(path=memory.path, data=data, expected_oid=file.oid)
 
 
-def _plan(tree: StoreTree, action: Action, edits: list[FileEdit]) -> EditPlan:
+def _plan(
+    tree: StoreTree,
+    action: Action,
+    edits: list[FileEdit],
+    *,
+    unapproved: frozenset[str] = frozenset(),
+) -> EditPlan:
     """The edits of memories, and of the blocks that show them."""
     memories = after(tree, EditPlan(edits=tuple(edits))).store.memories
     root = f"{tree.store.root}/" if tree.store.root else ""
     agent_files = [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
-    blocks, notes = regenerated(agent_files, memories)
+    blocks, notes = regenerated(agent_files, memories, unapproved=unapproved)
     ordered = sorted((*edits, *blocks), key=lambda edit: edit.path)
     return EditPlan(edits=tuple(ordered), actions=(action,), notes=notes)

@@ -200,7 +200,7 @@ def test_our_blocks_follow_in_the_same_plan() -> None:
     assert data == place(ours.data, now.store.memories, path="AGENTS.md")
     assert data != ours.data
     (note,) = planned.notes
-    assert note.startswith("CLAUDE.md was left alone: another tool made its generated block.")
+    assert note.text.startswith("CLAUDE.md was left alone: another tool made its generated block.")
 
 
 def test_a_store_below_the_root_has_its_own_agent_files() -> None:
