@@ -124,26 +124,25 @@ class CommandJobs:
         for last in (*[False] * (_TRIES - 1), True):
             snapshot = loaded.snapshot
             batch = await self._plan(turn, comment, parsed, snapshot)
-            text = reply(batch, parsed.misses)
-            if batch.plan is None or not batch.plan.edits:
-                return _Done.of(comment, batch, text)
-            if why := await why_not_seen(turn, self.database, comment, snapshot, batch.plan):
-                return _Done.of(comment, batch, why, failed=True)
-            await self._write_down(turn, comment, batch, batch.plan)
+            plan = batch.plan
+            if plan is None or not plan.edits:
+                return _Done.of(comment, batch, parsed)
+            if why := await why_not_seen(turn, self.database, comment, snapshot, plan):
+                return _Done.of(comment, batch, parsed, instead=why)
+            await self._write_down(turn, comment, batch, plan)
             try:
-                body = f"{_TRAILER}: {comment.id}"
-                made = await commit(turn.access, batch.plan, snapshot.pull, body=body)
+                body = "\n\n".join(filter(None, [plan.body, f"{_TRAILER}: {comment.id}"]))
+                made = await commit(turn.access, plan, snapshot.pull, body=body)
             except (StaleHead, HeadMoved) as moved:
                 log.info("pull request %s: %s", turn.state.key, moved)
                 if last:
-                    return _Done.of(comment, batch, _MOVING, failed=True)
+                    return _Done.of(comment, batch, parsed, instead=_MOVING)
                 loaded = await self._load(turn)
             except CannotPush as refusal:
-                patch = answers.with_patch(batch.plan, contents_of(snapshot), refusal.reason)
-                words = "\n\n".join(filter(None, [text, patch]))
-                return _Done.of(comment, batch, words, failed=True)
+                patch = answers.with_patch(plan, contents_of(snapshot), refusal.reason)
+                return _Done.of(comment, batch, parsed, instead=patch)
             else:
-                return _Done.of(comment, batch, text, sha=made.sha)
+                return _Done.of(comment, batch, parsed, sha=made.sha)
         raise AssertionError("the last try returns")
 
     async def _plan(
@@ -271,15 +270,18 @@ class _Done:
         cls,
         comment: CommandComment,
         batch: Batch,
-        text: str | None,
+        parsed: Parsed,
         *,
         sha: str | None = None,
-        failed: bool = False,
+        instead: str = "",
     ) -> "_Done":
-        """failed: what was planned could not be committed."""
-        outcome = AuditOutcome.REFUSED if failed else AuditOutcome.DONE
-        audit = rows_of(comment, batch, outcome, sha)
-        return cls(text=text, refused=failed or batch.is_refused, audit=audit)
+        """sha: of the commit. instead: why what was planned was not committed, for the answer."""
+        outcome = AuditOutcome.REFUSED if instead else AuditOutcome.DONE
+        return cls(
+            text=reply(batch, parsed.misses, instead=instead),
+            refused=bool(instead) or batch.is_refused,
+            audit=rows_of(comment, batch, outcome, sha),
+        )
 
 
 def _commit_of(snapshot: Snapshot, comment_id: int) -> str | None:
