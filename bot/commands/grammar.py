@@ -30,7 +30,8 @@ _WRAPPERS: Final = frozenset({"code_inline", "strong_open", "em_open", "s_open",
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]:")
 _CITED: Final = re.compile(r"\[per\s|[\[\]]", re.IGNORECASE)
-_QUOTES: Final = "`\"'“”‘’().*_"
+_OPENING: Final = "`\"'“”‘’()*_"
+_CLOSING: Final = f"{_OPENING}."  # a path may begin with a dot
 _JOINING: Final = frozenset({"", "and", "&", "per"})
 
 
@@ -212,5 +213,5 @@ def _before_colon(tokens: Sequence[Token]) -> Iterator[Token]:
 
 def _refs(names: str) -> tuple[str, ...]:
     words = re.split(r"[\s,;]+", _CITED.sub(" ", names))
-    stripped = (word.strip(_QUOTES) for word in words)
+    stripped = (word.lstrip(_OPENING).rstrip(_CLOSING) for word in words)
     return tuple(dict.fromkeys(word for word in stripped if word.lower() not in _JOINING))

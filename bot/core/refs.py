@@ -33,12 +33,19 @@ class UnknownRef(UserError):  # noqa: N818 - reads as what it is
 
 
 class AmbiguousRef(UserError):  # noqa: N818 - reads as what it is
-    """Several memories are meant; candidates are all of them, by id."""
+    """Several memories are meant; candidates are all of them, by id and path."""
 
     def __init__(self, text: str, candidates: tuple[Memory, ...]) -> None:
+        shares_id = len({memory.id for memory in candidates}) < len(candidates)
+        what = "path" if shares_id else "id"
         shown = candidates[:_MAX_CANDIDATES]
-        names = ", ".join(f"{memory.id} ({memory.title})" for memory in shown)
-        super().__init__(f"{text} means {len(candidates)} memories. Write the id of one: {names}.")
+        names = ", ".join(
+            f"{memory.path if shares_id else memory.id} ({memory.title})" for memory in shown
+        )
+        super().__init__(
+            f"{text[:_MAX_SHOWN]} means {len(candidates)} memories. "
+            f"Write the {what} of one: {names}."
+        )
         self.text, self.candidates = text, candidates
 
 

@@ -1,5 +1,7 @@
 """`approve REF…`: what is written, what is said, and what is refused."""
 
+from dataclasses import replace
+
 from bot.commands.outcome import Refused
 from bot.core.snapshot import Actor
 from tests.commands.making import context, edits, memory_file, said, store_tree, texts
@@ -88,3 +90,25 @@ def test_stores_of_one_repository_are_planned_each_in_its_place() -> None:
     both = type(both)(trees=(*both.trees, store_tree(shop, root="apps/shop/")), now=both.now)
     batch = said("/memoryrail approve 20261007-shop 20261005-plain", both)
     assert list(edits(batch)) == [PLAIN.path, shop.path]
+
+
+def test_memories_of_one_id_are_told_apart_by_their_paths() -> None:
+    twin = memory_file("20261005-plain", title="Twin", root="apps/shop/")
+    both = context(PLAIN)
+    both = replace(both, trees=(*both.trees, store_tree(twin, root="apps/shop/")))
+    (text,) = texts(said("/memoryrail approve 20261005-plain", both))
+    assert text == (
+        "Nothing was changed. 20261005-plain means 2 memories. Write the path of one: "
+        ".memoryrail/memories/20261005-plain.md (UTC only), "
+        "apps/shop/.memoryrail/memories/20261005-plain.md (Twin)."
+    )
+    for path, meant in [
+        (".memoryrail/memories/20261005-plain.md", PLAIN),
+        ("apps/shop/.memoryrail/memories/20261005-plain.md", twin),
+        ("shop/.memoryrail/memories/20261005-plain.md", twin),
+    ]:
+        assert list(edits(said(f"/memoryrail approve `{path}`", both))) == [meant.path]
+    for path in ("20261005-plain.md", "memories/20261005-plain.md"):
+        assert "means 2 memories" in texts(said(f"/memoryrail approve {path}", both))[0]
+    for path in ("plain.md", "op/.memoryrail/memories/20261005-plain.md"):
+        assert f"There is no memory {path}." in texts(said(f"/memoryrail approve {path}", both))[0]

@@ -70,6 +70,11 @@ def test_a_line_of_top_level_text_is_a_command(text: str) -> None:
     assert commands(text) == (APPROVE,)
 
 
+def test_a_ref_may_be_a_path() -> None:
+    (command,) = commands("/memoryrail approve .memoryrail/memories/a_b_c.md, `./x/.y/z.md`.")
+    assert command.refs == (".memoryrail/memories/a_b_c.md", "./x/.y/z.md")
+
+
 @pytest.mark.parametrize(
     "text",
     [
