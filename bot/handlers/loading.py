@@ -31,7 +31,11 @@ class Loader:
         """
         loaded = await load(access, number, head=head, fingerprint_key=self._key(state))
         await self._relabel(state, loaded.snapshot)
-        approvals = await self._approved(state, number)
+        # What was approved on another pull request with this head is approved for the head.
+        key = PullKey(repository_id=state.key.repository_id, number=number)
+        heads = (loaded.snapshot.pull.head_sha,)
+        others = await self.database.transact(partial(pulls.sharing, key=key, heads=heads))
+        approvals = await self._approved(state, number, *(wake.key.number for wake in others))
         return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approvals))
 
     async def load_group(
@@ -49,19 +53,20 @@ class Loader:
         )
         loaded = await load_group(access, group, fingerprint_key=self._key(state))
         await self._relabel(state, loaded.snapshot)
-        approvals = [await self._approved(state, number) for number in loaded.numbers]
-        return replace(
-            loaded,
-            snapshot=replace(loaded.snapshot, approvals=frozenset().union(*approvals)),
-        )
+        approvals = await self._approved(state, *loaded.numbers)
+        return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approvals))
 
     def _key(self, state: PullState) -> bytes:
         installation = str(state.installation_id).encode()
         return hmac.digest(self.fingerprint_key, installation, hashlib.sha256)
 
-    async def _approved(self, state: PullState, number: int) -> frozenset[tuple[str, str]]:
-        key = PullKey(repository_id=state.key.repository_id, number=number)
-        return await self.database.transact(partial(commands.approved, key=key))
+    async def _approved(self, state: PullState, *numbers: int) -> frozenset[tuple[str, str]]:
+        """The paths and object ids that were approved on some pull requests."""
+        found: frozenset[tuple[str, str]] = frozenset()
+        for number in numbers:
+            key = PullKey(repository_id=state.key.repository_id, number=number)
+            found |= await self.database.transact(partial(commands.approved, key=key))
+        return found
 
     async def _relabel(self, state: PullState, snapshot: Snapshot) -> None:
         """Follow a renamed repository, which GitHub still finds under its old name for a while."""

@@ -203,6 +203,17 @@ def test_an_approval_holds_for_what_was_approved(team: Team) -> None:
     assert verdicts(pull) == PASS
 
 
+def test_an_approval_holds_for_every_pull_request_with_that_head(team: Team) -> None:
+    pull = opened(team, proposal())
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    pull.repository.branch("release", start="main")
+    twin = pull.repository.open_pull(head="feature", base="release", user="coder[bot]")
+    team.settle()
+    assert twin.head_sha == pull.head_sha
+    assert verdicts(twin) == PASS
+
+
 def test_a_fork_gets_a_patch(team: Team) -> None:
     repository = team.repository(SHOP)
     repository.grant("ada", "maintain")
