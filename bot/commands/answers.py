@@ -38,13 +38,13 @@ def refused(problem: BotError) -> str:
     return "\n".join(["Nothing was changed:", "", *_list(rows)])
 
 
-def no_ref(verb: str, context: Context) -> str:
-    """That a command needs a ref, and which proposals there are."""
+def no_ref(verb: str, context: Context, *, among: frozenset[str] | None = None) -> str:
+    """That a command needs a ref, and which proposals there are; among: paths, None for all."""
     waiting = [
         memory
         for tree in context.trees
         for memory in tree.store.memories
-        if memory.status is Status.PROPOSED
+        if memory.status is Status.PROPOSED and (among is None or memory.path in among)
     ]
     if not waiting:
         return f"There is nothing to {verb}: no proposal waits at the head of this pull request."

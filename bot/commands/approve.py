@@ -21,21 +21,35 @@ class OwnProposal(UserError):  # noqa: N818 - reads as what it is
         self.memory = memory
 
 
+class NotChangedHere(UserError):  # noqa: N818 - reads as what it is
+    """A pull request does not tell who wrote a memory that it leaves as it is."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(
+            f"{memory.ref} ({memory.title}) is not changed by this pull request, so it does not "
+            "tell who wrote it. Approve it in the pull request that brings it, or in one that "
+            "changes its file."
+        )
+        self.memory = memory
+
+
 def plan(command: Command, context: Context) -> Outcome:
     """Plan an approval. Raises Refusals when one of the refs cannot be approved."""
     if not command.refs:
-        return Refused(text=no_ref(command.verb, context))
+        return Refused(text=no_ref(command.verb, context, among=context.changed))
     return Planned(plan=context.plan_each(command.refs, _approve))
 
 
 def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:
-    sender = context.sender
-    if sender is not None and sender.id in context.authors.get(memory.path, frozenset()):
-        raise OwnProposal(memory)
-    return lifecycle.approve(
+    planned = lifecycle.approve(
         tree,
         memory,
         now=context.now,
         base=context.base_of(tree),
         unapproved=context.unapproved,
     )
+    if memory.path not in context.changed:
+        raise NotChangedHere(memory)
+    if context.sender is not None and context.sender.id in context.authors.of(memory.path):
+        raise OwnProposal(memory)
+    return planned

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from bot.commands.context import Authors
 from bot.commands.outcome import Refused
 from bot.commands.registry import HANDLERS
 from bot.core.agents import is_agent, is_by_agent
@@ -77,16 +78,20 @@ def needs_permission(verbs: Iterable[str]) -> bool:
 
 def authors_of(
     commits: Iterable[Commit], pull: PullRequest, settings: RepositorySettings
-) -> dict[str, frozenset[int]]:
-    """Which people wrote each file of a pull request: path -> ids of their accounts.
+) -> Authors:
+    """Which people wrote the files of a pull request.
 
-    An agent's commit is the agent's work, also where it bears the name of who ran the agent.
+    An agent's commit is the agent's work, also where it bears the name of who ran the agent. A
+    person's commit whose changes could not be read may have touched any file.
     """
     authors: dict[str, frozenset[int]] = {}
+    anywhere: set[int] = set()
     for commit in commits:
         author = commit.author
         if author is None or author.id is None or is_by_agent(commit, pull, settings.agents):
             continue
+        if not commit.paths_known:
+            anywhere.add(author.id)
         for path in commit.paths:
             authors[path] = authors.get(path, frozenset()) | {author.id}
-    return authors
+    return Authors(by_path=authors, anywhere=frozenset(anywhere))

@@ -23,17 +23,36 @@ class Refusals(UserError):  # noqa: N818 - reads as what it is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Authors:
+    """Which people wrote what a pull request changes, as ids of their accounts."""
+
+    by_path: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    anywhere: frozenset[int] = frozenset()  # whose changes could not be read: they may be any
+
+    def of(self, path: str) -> frozenset[int]:
+        """Everyone who wrote a file, or may have."""
+        return self.by_path.get(path, frozenset()) | self.anywhere
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """Everything that a command may look at."""
 
     trees: tuple[StoreTree, ...]  # the stores at the head, with their memory and agent files
     base: tuple[MemoryStore, ...] = ()  # the stores at the tip of the base branch
     sender: Actor | None = None  # who wrote the comment
-    authors: Mapping[str, frozenset[int]] = field(default_factory=dict)  # see authorise.authors_of
+    authors: Authors = Authors()
     report: Report | None = None  # of the head; None: it was not reviewed
     unapproved: frozenset[str] = frozenset()  # paths of active memories that nobody approved so
     now: datetime
     url: str = ""  # of the repository's page, without a trailing slash; "" for none
+
+    @property
+    def changed(self) -> frozenset[str]:
+        """Paths of the memories that the pull request itself adds or changes."""
+        return (
+            frozenset(change.path for change in self.report.changes) if self.report else frozenset()
+        )
 
     def base_of(self, tree: StoreTree) -> MemoryStore | None:
         """The same store on the base branch."""

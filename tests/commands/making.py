@@ -1,6 +1,6 @@
 """A head with memories, for commands to be planned on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from bot.commands.answers import decided
@@ -10,8 +10,10 @@ from bot.commands.outcome import Planned
 from bot.commands.registry import HANDLERS
 from bot.commands.run import Batch, run
 from bot.core.model import TreeFile
+from bot.core.report import ChangeKind, Match, MemoryChange, Report
 from bot.formats import memoryrail
 from bot.formats.memoryrail.lifecycle import StoreTree
+from tests.making import BASE_SHA, HEAD_SHA
 
 NOW = datetime(2026, 10, 10, 17, 30, tzinfo=UTC)
 
@@ -47,7 +49,25 @@ def store_tree(*files: TreeFile, root: str = "") -> StoreTree:
 
 
 def context(*files: TreeFile, **fields: object) -> Context:
-    return Context(trees=(store_tree(*files),), now=NOW, **fields)  # type: ignore[arg-type]  # the caller names real fields
+    """A head with these files, every one of which the pull request has changed."""
+    values = {"report": report(changed=files), **fields}
+    return Context(trees=(store_tree(*files),), now=NOW, **values)  # type: ignore[arg-type]  # the caller names real fields
+
+
+def report(*matches: Match, changed: Iterable[TreeFile] = ()) -> Report:
+    """A review that found these matches and changes."""
+    return Report(
+        base_sha=BASE_SHA,
+        base_ref="main",
+        head_sha=HEAD_SHA,
+        has_stores=True,
+        memories_read=41,
+        matches=matches,
+        changes=tuple(
+            MemoryChange(kind=ChangeKind.ADDED, path=one.path, before=None, after=None)
+            for one in changed
+        ),
+    )
 
 
 def said(comment: str, on: Context) -> Batch:

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from bot.commands.context import Authors
 from bot.commands.outcome import Refused
 from bot.core.snapshot import Actor
-from tests.commands.making import context, edits, memory_file, said, store_tree, texts
+from tests.commands.making import context, edits, memory_file, report, said, store_tree, texts
 
 OLD = memory_file("20261001-old", "active")
 NEW = memory_file("20261009-new", title="Use @postgres", supersedes="20261001-old")
@@ -65,10 +66,29 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
 
 def test_nobody_approves_what_they_wrote() -> None:
     kim = Actor(id=7, login="kim")
-    mine = context(PLAIN, sender=kim, authors={PLAIN.path: frozenset({7, 8})})
-    assert "is your own proposal" in texts(said("/memoryrail approve 20261005-plain", mine))[0]
-    other = context(PLAIN, sender=kim, authors={PLAIN.path: frozenset({8})})
+    for own in (
+        Authors(by_path={PLAIN.path: frozenset({7, 8})}),
+        Authors(by_path={PLAIN.path: frozenset({8})}, anywhere=frozenset({7})),
+    ):
+        mine = context(PLAIN, sender=kim, authors=own)
+        assert "is your own proposal" in texts(said("/memoryrail approve 20261005-plain", mine))[0]
+    others = Authors(by_path={PLAIN.path: frozenset({8}), OLD.path: frozenset({7})})
+    other = context(PLAIN, sender=kim, authors=others)
     assert edits(said("/memoryrail approve 20261005-plain", other))
+
+
+def test_only_what_the_pull_request_changes_is_approved() -> None:
+    """Of a proposal that lies on the base nobody can tell who wrote it."""
+    on = context(OLD, NEW, PLAIN, report=report(changed=[NEW]))
+    (text,) = texts(said("/memoryrail approve 20261005-plain", on))
+    assert text == (
+        "Nothing was changed. CON-7534 (UTC only) is not changed by this pull request, so it does "
+        "not tell who wrote it. Approve it in the pull request that brings it, or in one that "
+        "changes its file."
+    )
+    assert edits(said("/memoryrail approve 20261009-new", on))
+    assert "CON-7534" not in texts(said("/memoryrail approve", on))[0]
+    assert not edits(said("/memoryrail approve 20261009-new", replace(on, report=None)))
 
 
 def test_without_a_ref_the_proposals_are_shown() -> None:
@@ -86,15 +106,15 @@ def test_a_file_that_cannot_be_edited_is_said_with_its_place() -> None:
 
 def test_stores_of_one_repository_are_planned_each_in_its_place() -> None:
     shop = memory_file("20261007-shop", root="apps/shop/")
-    both = context(PLAIN)
-    both = type(both)(trees=(*both.trees, store_tree(shop, root="apps/shop/")), now=both.now)
+    both = context(PLAIN, report=report(changed=[PLAIN, shop]))
+    both = replace(both, trees=(*both.trees, store_tree(shop, root="apps/shop/")))
     batch = said("/memoryrail approve 20261007-shop 20261005-plain", both)
     assert list(edits(batch)) == [PLAIN.path, shop.path]
 
 
 def test_memories_of_one_id_are_told_apart_by_their_paths() -> None:
     twin = memory_file("20261005-plain", title="Twin", root="apps/shop/")
-    both = context(PLAIN)
+    both = context(PLAIN, report=report(changed=[PLAIN, twin]))
     both = replace(both, trees=(*both.trees, store_tree(twin, root="apps/shop/")))
     (text,) = texts(said("/memoryrail approve 20261005-plain", both))
     assert text == (

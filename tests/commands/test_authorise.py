@@ -9,6 +9,7 @@ from bot.commands.authorise import (
     needs_permission,
     read_permission,
 )
+from bot.commands.context import Authors
 from bot.commands.registry import HANDLERS
 from bot.core.repository_settings import RepositorySettings
 from bot.core.snapshot import Actor
@@ -98,8 +99,13 @@ def test_authors_are_people_and_agents_are_not() -> None:
         commit(paths=("d.md",), author=ROBOT),
         commit(paths=("e.md",), author=None),
     ]
-    pull = snapshot().pull
-    assert authors_of(commits, pull, SETTINGS) == {
-        "a.md": frozenset({1, 9}),
-        "b.md": frozenset({1}),
-    }
+    authors = authors_of(commits, snapshot().pull, SETTINGS)
+    assert authors == Authors(by_path={"a.md": frozenset({1, 9}), "b.md": frozenset({1})})
+    assert authors.of("a.md") == {1, 9}
+    assert authors.of("c.md") == frozenset()
+
+
+def test_who_changed_what_cannot_be_read_may_have_written_anything() -> None:
+    commits = [commit(paths_known=False), commit(paths_known=False, author=ROBOT)]
+    authors = authors_of(commits, snapshot().pull, SETTINGS)
+    assert authors.of("a.md") == {1}

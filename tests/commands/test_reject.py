@@ -1,6 +1,6 @@
 """`reject REF… [: reason]`: the file goes, and the reason is told."""
 
-from tests.commands.making import context, edits, memory_file, said, texts
+from tests.commands.making import context, edits, memory_file, report, said, texts
 
 OLD = memory_file("20261001-old", "active")
 NEW = memory_file("20261009-new", title="New", supersedes="20261001-old")
@@ -18,6 +18,12 @@ def test_only_proposals_are_rejected() -> None:
     batch = said("/memoryrail reject 20261001-old", context(OLD, NEW))
     assert not edits(batch)
     assert "is active. Only a proposal can be rejected." in texts(batch)[0]
+
+
+def test_a_proposal_of_the_base_may_be_rejected_anywhere() -> None:
+    on = context(OLD, NEW, report=report())
+    assert edits(said("/memoryrail reject 20261009-new", on)) == {NEW.path: None}
+    assert "DEC-e65d" in texts(said("/memoryrail reject", on))[0]
 
 
 def test_without_a_ref_the_proposals_are_shown() -> None:

@@ -3,21 +3,9 @@
 from bot.commands.outcome import Refused
 from bot.commands.why import text
 from bot.core.comment import MAX_COMMENT
-from bot.core.report import LinkHit, Match, Report, TextHit
-from tests.commands.making import context, said, texts
-from tests.making import BASE_SHA, HEAD_SHA, memory
-
-
-def report(*matches: Match) -> Report:
-    return Report(
-        base_sha=BASE_SHA,
-        base_ref="main",
-        head_sha=HEAD_SHA,
-        has_stores=True,
-        memories_read=41,
-        matches=matches,
-    )
-
+from bot.core.report import LinkHit, Match, TextHit
+from tests.commands.making import context, report, said, texts
+from tests.making import BASE_SHA, memory
 
 UTC_ONLY = Match(
     memory=memory("20261002-utc", "constraint", title="UTC only", pinned=True),
@@ -68,5 +56,5 @@ def test_a_long_explanation_fits_into_a_comment() -> None:
 
 def test_the_command() -> None:
     assert texts(said("/memoryrail why", context(report=report(UTC_ONLY))))[0].startswith("1 of 41")
-    batch = said("/memoryrail why", context())
+    batch = said("/memoryrail why", context(report=None))
     assert isinstance(batch.outcomes[0][1], Refused)
