@@ -1,6 +1,8 @@
 """Which job a key stands for: a pull request's, or, with the number 0, the repository's own."""
 
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -29,24 +31,32 @@ class Jobs:
 
     async def bring_up_to_date(self, key: PullKey) -> None:
         """Do what the key's job is for. Raises RetryLater, GitHubError."""
-        of = self.of_repositories if key.is_repository else self.of_pulls
-        try:
-            await of.bring_up_to_date(key)
-        except Renamed as error:
-            log.info("%s: %s", key, error)
-            await self._learn_the_name(key)
-            raise RetryLater(timedelta(0)) from error
+        async with self._by_its_name(key):
+            await self._of(key).bring_up_to_date(key)
 
     async def give_up(self, key: PullKey, failure: Failure) -> None:
         """Say that it failed, unless the app is no longer let in: then nothing can be said.
 
         Raises RetryLater, GitHubError.
         """
-        of = self.of_repositories if key.is_repository else self.of_pulls
+        async with self._by_its_name(key):
+            try:
+                await self._of(key).give_up(key, failure)
+            except (OutOfReach, Forbidden) as error:
+                log.warning("%s: nothing can be said there: %s", key, error)
+
+    def _of(self, key: PullKey) -> PullJobs | RepositoryJobs:
+        return self.of_repositories if key.is_repository else self.of_pulls
+
+    @asynccontextmanager
+    async def _by_its_name(self, key: PullKey) -> AsyncIterator[None]:
+        """Where the repository goes by another name now, learn it and have the job done anew."""
         try:
-            await of.give_up(key, failure)
-        except (OutOfReach, Forbidden) as error:
-            log.warning("%s: nothing can be said there: %s", key, error)
+            yield
+        except Renamed as error:
+            log.info("%s: %s", key, error)
+            await self._learn_the_name(key)
+            raise RetryLater(timedelta(0)) from error
 
     async def _learn_the_name(self, key: PullKey) -> None:
         state = await self.database.transact(partial(pulls.state, key=key))

@@ -239,3 +239,43 @@ def test_a_large_group_is_judged_to_the_last_file(team: Team) -> None:
     sha = squashed(repository, first, second)
     team.settle()
     assert outcomes(repository, sha) == {**PASS, "secrets": "failure"}
+
+
+def test_a_mistake_of_ours_concludes_too(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = team.repository(SHOP)
+    pull = opened(repository, "feature", {"src/api/orders.py": "import db\n"})
+    team.settle()
+
+    def mistake(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(repository_jobs, "review", mistake)
+    sha = pull.enqueue()
+    team.settle()
+    assert set(outcomes(repository, sha).values()) == {"failure"}
+    assert verdicts(pull) == PASS
+
+
+def test_a_permission_that_a_group_needs_is_named(team: Team) -> None:
+    repository = team.repository(SHOP)
+    pull = opened(repository, "feature", {"src/api/orders.py": "import db\n"})
+    team.settle()
+    del team.installation.permissions["contents"]
+    team.stop()
+    team.start()  # without the token that still may
+    sha = pull.enqueue()
+    team.settle()
+    runs = group_runs(repository, sha)
+    assert set(outcomes(repository, sha).values()) == {"failure"}
+    assert runs["sync"].title == "The app lacks a permission here (contents: read)"
+
+
+def test_a_group_that_fails_once_does_not_hold_up_the_next(team: Team) -> None:
+    repository = team.repository(SHOP)
+    first = opened(repository, "one", {"src/api/a.py": "1\n"})
+    second = opened(repository, "two", {"src/api/b.py": "2\n"})
+    team.settle()
+    team.github.faults.add("/compare/", status=502, times=4)  # the first one fails once
+    shas = [first.enqueue(), second.enqueue()]
+    team.settle()
+    assert [outcomes(repository, sha) for sha in shas] == [PASS, PASS]
