@@ -4,7 +4,6 @@ Everything that is not clearly a yes is a no with its reason.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from bot.commands.context import Authors
@@ -17,17 +16,11 @@ from bot.core.snapshot import Actor, Commit, PullRequest
 _ENOUGH: Final = frozenset({"maintain", "admin"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permission:
-    """What an account may do in a repository, as GitHub answers."""
+def read_permission(answer: object) -> frozenset[str] | None:
+    """What an account may do in a repository: some of pull, triage, push, maintain and admin.
 
-    role: str  # for people to read: it may be a custom role of the organisation
-    granted: frozenset[str]  # of pull, triage, push, maintain, admin
-
-
-def read_permission(answer: object) -> Permission | None:
-    """GitHub's answer as a value, None when it does not tell.
-
+    None when GitHub's answer does not tell. The role's name is not looked at: a custom role of an
+    organisation may have any.
     https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
     """
     if not isinstance(answer, Mapping):
@@ -36,22 +29,21 @@ def read_permission(answer: object) -> Permission | None:
     permissions = user.get("permissions") if isinstance(user, Mapping) else None
     if not isinstance(permissions, Mapping):
         return None
-    granted = frozenset(str(name) for name, given in permissions.items() if given is True)
-    return Permission(role=str(answer.get("role_name") or "none"), granted=granted)
+    return frozenset(str(name) for name, given in permissions.items() if given is True)
 
 
 def may_command(
     verb: str,
     *,
     sender: Actor | None,
-    permission: Permission | None,
+    permission: frozenset[str] | None,
     settings: RepositorySettings,
     via_app: bool = False,
 ) -> Refused | None:
     """Why a sender may not run a verb of HANDLERS; None when they may.
 
-    permission: None when GitHub could not be asked or did not tell. via_app: an app wrote the
-    comment in the sender's name.
+    permission: of read_permission; None when GitHub could not be asked or did not tell.
+    via_app: an app wrote the comment in the sender's name.
     """
     if not HANDLERS[verb].usage.for_maintainers:
         return None
@@ -64,7 +56,7 @@ def may_command(
             text=f"GitHub did not say what you may do here, so nothing was done. To {verb}, try "
             "again in a minute."
         )
-    if not permission.granted & _ENOUGH:
+    if not permission & _ENOUGH:
         return Refused(
             text=f"To {verb} takes the permission to maintain or administer this repository."
         )

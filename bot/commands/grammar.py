@@ -39,9 +39,8 @@ _JOINING: Final = frozenset({"", "and", "&", "per"})
 class Command:
     """One command of a comment."""
 
-    index: int  # among the commands of the comment, from 0
     verb: str  # lower case, one of those that are known
-    refs: tuple[str, ...] = ()  # as written, each once, without `[per …]` and quotes
+    refs: tuple[str, ...] = ()  # ids and paths too; each once, without `[per …]` and quotes
     reason: str = ""  # what follows the colon, one line
 
 
@@ -82,7 +81,7 @@ def parse(text: str, verbs: Collection[str]) -> Parsed:
     if NAME not in text.lower():
         return Parsed()
     for line in _lines(_READER.parse(text)):
-        found = _read(line, verbs, len(commands))
+        found = _read(line, verbs)
         if isinstance(found, Miss):
             misses.append(found)
         elif found is not None and len(commands) == MAX_COMMANDS:
@@ -163,7 +162,7 @@ def _split(
     yield _Line(() if hidden else tuple(line), plain)
 
 
-def _read(line: _Line, verbs: Collection[str], index: int) -> Command | Miss | None:
+def _read(line: _Line, verbs: Collection[str]) -> Command | Miss | None:
     said = _COMMAND.match(line.text)
     if not line.tokens or said is None:
         return None
@@ -176,17 +175,17 @@ def _read(line: _Line, verbs: Collection[str], index: int) -> Command | Miss | N
         return _unknown(line, verb, verbs)
     if own[1] != said[1]:  # the verb itself is formatted
         return Miss(kind=MissKind.FORMATTED, written=line.text)
-    return _command(line, verb, said[2], index)
+    return _command(line, verb, said[2])
 
 
-def _command(line: _Line, verb: str, arguments: str, index: int) -> Command | Miss:
+def _command(line: _Line, verb: str, arguments: str) -> Command | Miss:
     names, _, reason = arguments.partition(":")
     refs = _refs(names)
     if any(token.type not in _PLAIN for token in _before_colon(line.tokens)):
         return Miss(kind=MissKind.FORMATTED, written=line.text)
     if len(refs) > MAX_REFS:
         return Miss(kind=MissKind.TOO_MANY_REFS, written=line.text)
-    return Command(index=index, verb=verb, refs=refs, reason=" ".join(reason.split()))
+    return Command(verb=verb, refs=refs, reason=" ".join(reason.split()))
 
 
 def _unknown(line: _Line, verb: str, verbs: Collection[str]) -> Miss:

@@ -3,7 +3,6 @@
 import pytest
 
 from bot.commands.authorise import (
-    Permission,
     authors_of,
     may_command,
     needs_permission,
@@ -20,8 +19,8 @@ WRITING = [verb for verb, handler in HANDLERS.items() if handler.usage.for_maint
 SETTINGS = RepositorySettings(agents=("our-writer",))
 
 
-def permission(role: str) -> Permission:
-    return Permission(role=role, granted=frozenset(ROLES[: ROLES.index(role) + 1]))
+def permission(role: str) -> frozenset[str]:
+    return frozenset(ROLES[: ROLES.index(role) + 1])
 
 
 def test_the_verbs_that_write_are_for_maintainers() -> None:
@@ -63,7 +62,7 @@ def test_what_counts_are_the_booleans_not_the_name_of_the_role() -> None:
     booleans = {"pull": True, "triage": True, "push": True, "maintain": False, "admin": False}
     answer = {"permission": "write", "role_name": "admin", "user": {"permissions": booleans}}
     read = read_permission(answer)
-    assert read == Permission(role="admin", granted=frozenset({"pull", "triage", "push"}))
+    assert read == frozenset({"pull", "triage", "push"})
     assert may_command("approve", sender=ALICE, permission=read, settings=SETTINGS)
     answer = {"role_name": "Release crew", "user": {"permissions": {**booleans, "maintain": True}}}
     read = read_permission(answer)
@@ -87,7 +86,7 @@ def test_an_answer_that_does_not_tell_is_none(answer: object) -> None:
 
 def test_only_true_is_true() -> None:
     answer = {"user": {"permissions": {"admin": "false", "maintain": 1, "pull": True}}}
-    assert read_permission(answer) == Permission(role="none", granted=frozenset({"pull"}))
+    assert read_permission(answer) == frozenset({"pull"})
 
 
 def test_authors_are_people_and_agents_are_not() -> None:

@@ -10,7 +10,7 @@ from tests.commands.making import context, edits, file, memory_file, said, texts
 OLD = memory_file("20261001-old", "active")
 NEW = memory_file("20261009-new", supersedes="20261001-old")
 PLAIN = memory_file("20261005-plain")
-WHY = Command(index=0, verb="why")
+WHY = Command(verb="why")
 BLOCK = b"<!-- memoryrail:start -->\n<!-- memoryrail:end -->\n"
 
 
