@@ -55,13 +55,15 @@ class Jobs:
             yield
         except Renamed as error:
             log.info("%s: %s", key, error)
-            await self._learn_the_name(key)
-            raise RetryLater(timedelta(0)) from error
+            if await self._learn_the_name(key):
+                raise RetryLater(timedelta(0)) from error
+            raise
 
-    async def _learn_the_name(self, key: PullKey) -> None:
+    async def _learn_the_name(self, key: PullKey) -> bool:
+        """Ask for the present name; whether it is another one than we knew."""
         state = await self.database.transact(partial(pulls.state, key=key))
         if state is None:
-            return
+            return False
         with limits_pause_the_job():
             name = await self.github.installation(state.installation_id).name_of(key.repository_id)
         await self.database.transact(
@@ -72,3 +74,4 @@ class Jobs:
                 installation_id=state.installation_id,
             )
         )
+        return name != state.repository

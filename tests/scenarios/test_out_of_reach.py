@@ -5,25 +5,27 @@ import logging
 import pytest
 
 from bot.sandbox.state.pulls import PullRequest
+from bot.sandbox.state.repositories import Repository
 from bot.sandbox.state.world import DEFAULT_PERMISSIONS
 from tests.scenarios.conftest import CODE, MEMORIES, Team, said, synced, verdicts
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
 PASS = {"precheck": "success", "secrets": "success", "memory": "success", "sync": "success"}
-UNKNOWN = {
-    "data": {"repository": {"id": "x", "databaseId": 1, "pullRequest": None}},
-    "errors": [
-        {
-            "type": "NOT_FOUND",
-            "path": ["repository", "pullRequest"],
-            "message": "Could not resolve to a PullRequest",
-        }
-    ],
-}
 
 
-def opened(team: Team) -> PullRequest:
-    repository = team.repository(SHOP)
+def unknown(repository: Repository) -> dict[str, object]:
+    """GraphQL's answer where it does not know a pull request."""
+    known = {"id": repository.node_id, "databaseId": repository.id}
+    problem = {
+        "type": "NOT_FOUND",
+        "path": ["repository", "pullRequest"],
+        "message": "Could not resolve to a PullRequest",
+    }
+    return {"data": {"repository": {**known, "pullRequest": None}}, "errors": [problem]}
+
+
+def opened(team: Team, repository: Repository | None = None) -> PullRequest:
+    repository = repository or team.repository(SHOP)
     repository.branch("feature")
     repository.commit("feature", files={"src/api/orders.py": "x\n"}, login="alice")
     return repository.open_pull(head="feature", user="alice")
@@ -57,8 +59,9 @@ def test_a_limit_while_giving_up_is_waited_for(team: Team) -> None:
 
 
 def test_a_replica_that_lags_longer_than_one_reading_waits(team: Team) -> None:
-    team.github.faults.add("graphql PullRequest", status=200, body=UNKNOWN, times=4)
-    pull = opened(team)
+    repository = team.repository(SHOP)
+    team.github.faults.add("graphql PullRequest", status=200, body=unknown(repository), times=4)
+    pull = opened(team, repository)
     team.settle()
     assert verdicts(pull) == PASS
 
@@ -66,10 +69,11 @@ def test_a_replica_that_lags_longer_than_one_reading_waits(team: Team) -> None:
 def test_a_pull_request_that_rest_does_not_know_either_is_left(
     team: Team, caplog: pytest.LogCaptureFixture
 ) -> None:
-    team.github.faults.add("graphql PullRequest", status=200, body=UNKNOWN, times=99)
+    repository = team.repository(SHOP)
+    team.github.faults.add("graphql PullRequest", status=200, body=unknown(repository), times=99)
     team.github.faults.add("GET /repos/octo/shop/pulls/1$", status=404, times=99)
     with caplog.at_level(logging.INFO):
-        pull = opened(team)
+        pull = opened(team, repository)
         team.settle()
     assert pull.check_runs() == ()
     assert "is out of reach" in caplog.text
