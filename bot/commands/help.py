@@ -19,7 +19,7 @@ def text(usages: Mapping[str, Usage]) -> str:
             "",
             *rows,
             "",
-            "REF is a memory's ref, such as DEC-a3f9, its id, or the path of its file. Several "
-            "commands run in order.",
+            "REF is a memory's ref, such as DEC-a3f9, its id, or the path of its file.",
+            "Several commands run in order.",
         ]
     )

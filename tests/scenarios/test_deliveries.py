@@ -5,13 +5,14 @@ import threading
 import httpx
 
 from bot.sandbox.state.pulls import PullRequest
+from bot.sandbox.state.repositories import Repository
 from tests.scenarios.conftest import CODE, MEMORIES, Team, said, synced, verdicts
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
 
 
-def opened(team: Team) -> PullRequest:
-    repository = team.repository(SHOP)
+def opened(team: Team, repository: Repository | None = None) -> PullRequest:
+    repository = repository or team.repository(SHOP)
     repository.branch("feature")
     repository.commit("feature", files={"src/api/orders.py": "import sqlite3\n"}, login="alice")
     return repository.open_pull(head="feature", user="alice")
@@ -74,8 +75,9 @@ def test_deliveries_out_of_order_end_at_the_newest_head(team: Team) -> None:
 
 
 def test_a_restart_in_the_middle_resumes(team: Team) -> None:
+    repository = team.repository(SHOP)
     held = team.github.faults.add("^POST /graphql", hang=True)
-    pull = opened(team)
+    pull = opened(team, repository)
     assert held.waiting.wait(20)
     killer = threading.Thread(target=team.stop)  # it waits for the job that hangs
     killer.start()
