@@ -22,7 +22,7 @@ test: setup
 	$(BIN)/memoryrail-bot check
 	$(BIN)/memoryrail-bot sync --check
 	$(BIN)/python deploy/browser.py  # the tests of the sandbox's page need one
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 3  # on two cores: some of them wait for a server to stop
 
 format: setup
 	$(BIN)/ruff format .
