@@ -147,8 +147,8 @@ class Credentials:
 
 
 def _load(pem: str) -> RSAPrivateKey:
-    try:
-        key = load_pem_private_key(pem.encode(), password=None)
+    try:  # the settings have proved the key's numbers sound, which takes long
+        key = load_pem_private_key(pem.encode(), password=None, unsafe_skip_rsa_key_validation=True)
     except (ValueError, TypeError):
         key = None
     if not isinstance(key, RSAPrivateKey):
