@@ -14,7 +14,8 @@ from tests.scenarios.conftest import CODE, MEMORIES, Team, memory, said, synced,
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
 PASS = {"precheck": "success", "secrets": "success", "memory": "success", "sync": "success"}
-NEW = "20260401-use-queues"  # DEC-9d0c
+NEW = "20260401-use-queues"  # DEC-4243
+TWIN = "20260401-use-topics-60425"  # the same ref
 (PATH,) = memory(NEW, "decision", "Orders go through a queue")
 REF = "DEC-" + hashlib.sha1(NEW.encode(), usedforsecurity=False).hexdigest()[:4]
 
@@ -139,6 +140,19 @@ def test_what_is_refused_is_answered_and_commits_nothing(
     (said_,) = answers(pull)
     assert answer in said_
     assert "-1" in reactions(comment) or "`" in text or "aprove" in text
+
+
+def test_a_ref_of_two_memories_decides_nothing(team: Team) -> None:
+    twin = memory(TWIN, "decision", "Orders go through topics", status="proposed")
+    pull = opened(team, {**proposal(), **twin})
+    before = pull.head_sha
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert pull.head_sha == before
+    (answer,) = answers(pull)
+    assert NEW in answer
+    assert TWIN in answer
+    assert "-1" in reactions(comment)
 
 
 @pytest.mark.parametrize(
