@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCK := deploy/requirements-dev.txt
 
-.PHONY: setup test format demo lock bench-review
+.PHONY: setup test types suite format demo lock bench-review
 
 setup: $(VENV)/.installed
 
@@ -18,10 +18,15 @@ $(VENV)/.installed: $(LOCK) pyproject.toml
 test: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/memoryrail-bot check
 	$(BIN)/memoryrail-bot sync --check
 	$(BIN)/python deploy/browser.py  # the tests of the sandbox's page need one
+	@$(MAKE) --no-print-directory -j2 types suite
+
+types: setup
+	$(BIN)/mypy
+
+suite: setup
 	$(BIN)/pytest -n 3  # on two cores: some of them wait for a server to stop
 
 format: setup
