@@ -8,9 +8,10 @@ from typing import Final
 
 from bot.core.model import Problem, Severity
 from bot.core.report import Finding, Section, Weight
-from bot.core.snapshot import Snapshot
+from bot.core.snapshot import Side, Snapshot
 
 _TOLD_AS_LIFECYCLE: Final = "missing-superseded-by"  # half-superseded, where the change is
+_TOLD_WHEN_ADDED: Final = "ambiguous-ref"  # lifecycle says it once; nobody can mend an old one
 _WEIGHT: Final = {
     Severity.ERROR: Weight.FAILURE,
     Severity.WARNING: Weight.WARNING,
@@ -26,12 +27,7 @@ def format_findings(snapshot: Snapshot) -> Iterator[Finding]:
 
 def _of_memories(snapshot: Snapshot) -> Iterator[Finding]:
     touched = {path for file in snapshot.files for path in file.paths}
-    on_base = {
-        _key(problem): problem for store in snapshot.base.stores for problem in store.problems
-    }
-    at_head = {
-        _key(problem): problem for store in snapshot.head.stores for problem in store.problems
-    }
+    on_base, at_head = _problems(snapshot.base), _problems(snapshot.head)
     for key, problem in at_head.items():
         # A fault that is new in an untouched file comes from another file's change, unless the
         # base has changed that file meanwhile.
@@ -52,6 +48,15 @@ def _of_settings(snapshot: Snapshot) -> Iterator[Finding]:
     else:
         for problem in snapshot.proposed_settings_problems:
             yield _finding(problem, caused=(problem.rule, problem.message) not in standing)
+
+
+def _problems(side: Side) -> dict[tuple[str, str], Problem]:
+    return {
+        _key(problem): problem
+        for store in side.stores
+        for problem in store.problems
+        if problem.rule != _TOLD_WHEN_ADDED
+    }
 
 
 def _key(problem: Problem) -> tuple[str, str]:

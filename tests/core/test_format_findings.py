@@ -41,6 +41,13 @@ def test_a_broken_base_never_fails_the_pull_request_that_mends_it() -> None:
     assert list(format_findings(snap)) == []
 
 
+def test_a_shared_ref_is_left_to_the_life_of_memories() -> None:
+    twin = dataclasses.replace(BAD, rule="ambiguous-ref", severity=Severity.NOTICE)
+    with_it = store(problems=[twin], texts={BAD.path: "1"})
+    snap = snapshot(base=[with_it], head=[with_it], files=[file(BAD.path)])
+    assert list(format_findings(snap)) == []
+
+
 def test_a_file_that_another_change_breaks_is_caused_here() -> None:
     """Nothing in the file differs, but what it names is taken away by this pull request."""
     problem = dataclasses.replace(BAD, rule="unknown-supersedes")

@@ -26,6 +26,11 @@ def is_memory_path(root: str, path: str) -> bool:
     return "/" not in name and name != _SUFFIX
 
 
+def memory_path(root: str, id_: str) -> str:
+    """Path of the file that holds the memory with an id."""
+    return f"{directory(root)}/memories/{id_}{_SUFFIX}"
+
+
 def id_of(path: str) -> str:
     """The id that a memory file's name stands for."""
     return path.rpartition("/")[2].removesuffix(_SUFFIX)

@@ -57,6 +57,10 @@ class MissingTarget(LifecycleError):  # noqa: N818 - reads as what it is
         self.target = target  # id
 
 
+class CannotReplace(LifecycleError):  # noqa: N818 - reads as what it is
+    """The memory cannot be the one that replaces another."""
+
+
 class AlreadySuperseded(LifecycleError):  # noqa: N818 - reads as what it is
     """What the proposal wants to replace was replaced meanwhile, by the memory with the id `by`."""
 
@@ -83,7 +87,8 @@ def approve(
     base: the same store on the base branch, where the old memory may have been replaced meanwhile.
     unapproved: paths of active memories that nobody approved as they stand. One of these may be
     approved too, and blocks that would begin to show another one are left alone.
-    Raises NotProposed, AlreadyActive, MissingTarget, AlreadySuperseded, MemoryFormatError.
+    Raises NotProposed, AlreadyActive, MissingTarget, CannotReplace, AlreadySuperseded,
+    MemoryFormatError.
     """
     if memory.status is Status.ACTIVE and memory.path not in unapproved:
         raise AlreadyActive(memory, "is active already. There is nothing to approve.")
@@ -91,16 +96,9 @@ def approve(
         _must_be_proposed(memory, "approved")
     edits = [_edit(tree, memory, {"status": Status.ACTIVE, "updated": timestamp(now)})]
     if memory.supersedes:
-        old = _target(memory, tree.store, base)
-        fields = {
-            "status": Status.SUPERSEDED,
-            "superseded_by": memory.id,
-            "updated": timestamp(now),
-        }
-        if not _is_replaced_by(old, memory):
-            edits.append(_edit(tree, old, fields))
+        edits += superseding(tree, memory, now=now, base=base)
     action = Action(verb="approve", memory=memory)
-    return _plan(tree, action, edits, unapproved=unapproved - {memory.path})
+    return planned(tree, action, edits, unapproved=unapproved - {memory.path})
 
 
 def reject(
@@ -114,14 +112,14 @@ def reject(
     oid = tree.files[memory.path].oid
     edit = FileEdit(path=memory.path, data=None, expected_oid=oid)
     action = Action(verb="reject", memory=memory, reason=reason)
-    return _plan(tree, action, [edit], unapproved=unapproved)
+    return planned(tree, action, [edit], unapproved=unapproved)
 
 
 def archive(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
     """Say that an active memory is wrong or no longer relevant. Raises NotActive."""
     _must_be_active(memory, "archived")
     fields = {"status": Status.ARCHIVED, "updated": timestamp(now)}
-    return _plan(tree, Action(verb="archive", memory=memory), [_edit(tree, memory, fields)])
+    return planned(tree, Action(verb="archive", memory=memory), [_edit(tree, memory, fields)])
 
 
 def resolve(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
@@ -133,7 +131,66 @@ def resolve(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
         )  # fmt: skip
     _must_be_active(memory, "resolved")
     fields = {"status": Status.RESOLVED, "updated": timestamp(now)}
-    return _plan(tree, Action(verb="resolve", memory=memory), [_edit(tree, memory, fields)])
+    return planned(tree, Action(verb="resolve", memory=memory), [_edit(tree, memory, fields)])
+
+
+def supersede(tree: StoreTree, old: Memory, new: Memory, *, now: datetime) -> EditPlan:
+    """Say that a memory that is there already replaces another one, on both sides.
+
+    A proposal only notes what it is to replace; that stays as it is until the approval.
+    Raises CannotReplace, MissingTarget, AlreadySuperseded, MemoryFormatError.
+    """
+    if new.supersedes not in {None, old.id}:
+        raise CannotReplace(new, f"replaces {new.supersedes} already. Add a new memory instead.")
+    if new.status not in {Status.ACTIVE, Status.PROPOSED}:
+        raise CannotReplace(new, f"is {new.status}, so it replaces nothing.")
+    noted = replace(new, supersedes=old.id)
+    replaced = superseding(tree, noted, now=now)
+    edits = [_edit(tree, new, {"supersedes": old.id, "updated": timestamp(now)})]
+    if new.status is Status.ACTIVE:
+        edits += replaced
+    return planned(tree, Action(verb="supersede", memory=old), edits)
+
+
+def confirm(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
+    """Say that an active memory still holds: `updated` is now. Raises NotActive."""
+    _must_be_active(memory, "confirmed")
+    edit = _edit(tree, memory, {"updated": timestamp(now)})
+    return planned(tree, Action(verb="confirm", memory=memory), [edit])
+
+
+def superseding(
+    tree: StoreTree, memory: Memory, *, now: datetime, base: MemoryStore | None = None
+) -> list[FileEdit]:
+    """The edits that make the memory that another one names in `supersedes` superseded by it.
+
+    None where it is so already. Raises MissingTarget, CannotReplace, AlreadySuperseded,
+    MemoryFormatError.
+    """
+    old = _target(memory, tree.store, base)
+    if _is_replaced_by(old, memory):
+        return []
+    fields = {"status": Status.SUPERSEDED, "superseded_by": memory.id, "updated": timestamp(now)}
+    return [_edit(tree, old, fields)]
+
+
+def planned(
+    tree: StoreTree,
+    action: Action,
+    edits: list[FileEdit],
+    *,
+    unapproved: frozenset[str] = frozenset(),
+) -> EditPlan:
+    """A plan of the edits of memories, and of our blocks that show them.
+
+    unapproved: as for approve.
+    """
+    memories = after(tree, EditPlan(edits=tuple(edits))).store.memories
+    root = f"{tree.store.root}/" if tree.store.root else ""
+    agent_files = [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
+    blocks, notes = regenerated(agent_files, memories, unapproved=unapproved)
+    ordered = sorted((*edits, *blocks), key=lambda edit: edit.path)
+    return EditPlan(edits=tuple(ordered), actions=(action,), notes=notes)
 
 
 def after(tree: StoreTree, plan: EditPlan) -> StoreTree:
@@ -181,6 +238,8 @@ def _target(memory: Memory, store: MemoryStore, base: MemoryStore | None) -> Mem
     target = found[0]
     if target.path == memory.path:
         raise MissingTarget(memory, "wants to replace itself.", wanted)
+    if memory.id in _replaced_by(target, store):
+        raise CannotReplace(memory, f"was replaced by {target.ref} itself. Add a new memory.")
     if target.status is Status.PROPOSED:
         problem = f"wants to replace {target.ref}, which is a proposal itself. Decide that first."
         raise MissingTarget(memory, problem, wanted)
@@ -194,6 +253,17 @@ def _target(memory: Memory, store: MemoryStore, base: MemoryStore | None) -> Mem
     return target
 
 
+def _replaced_by(memory: Memory, store: MemoryStore) -> set[str]:
+    """Ids of all that a memory replaces, and what that replaced, and so on."""
+    by_id = {other.id: other for other in store.memories}
+    found: set[str] = set()
+    older = memory.supersedes
+    while older in by_id and older not in found:
+        found.add(older)
+        older = by_id[older].supersedes
+    return found
+
+
 def _is_replaced_by(old: Memory, new: Memory) -> bool:
     return old.status is Status.SUPERSEDED and old.superseded_by == new.id
 
@@ -202,19 +272,3 @@ def _edit(tree: StoreTree, memory: Memory, fields: Mapping[str, str]) -> FileEdi
     file = tree.files[memory.path]
     data = set_fields(file.data or b"", fields, path=memory.path)
     return FileEdit(path=memory.path, data=data, expected_oid=file.oid)
-
-
-def _plan(
-    tree: StoreTree,
-    action: Action,
-    edits: list[FileEdit],
-    *,
-    unapproved: frozenset[str] = frozenset(),
-) -> EditPlan:
-    """The edits of memories, and of the blocks that show them."""
-    memories = after(tree, EditPlan(edits=tuple(edits))).store.memories
-    root = f"{tree.store.root}/" if tree.store.root else ""
-    agent_files = [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
-    blocks, notes = regenerated(agent_files, memories, unapproved=unapproved)
-    ordered = sorted((*edits, *blocks), key=lambda edit: edit.path)
-    return EditPlan(edits=tuple(ordered), actions=(action,), notes=notes)

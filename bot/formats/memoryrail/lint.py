@@ -1,45 +1,98 @@
 """What only shows when a store's memories are seen together (spec/memoryrail.md, "Lint")."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from bot.core.model import Memory, MemoryType, Problem, Severity, Status
 from bot.core.precheck.links import parts_of
 
+_MAX_NAMED: Final = 3  # memories in a message
 _LIVE: Final = frozenset({Status.ACTIVE, Status.PROPOSED})
 
 
 def lint(memories: Sequence[Memory]) -> tuple[Problem, ...]:
     """Every problem between memories and in what they point to, by path and line."""
     by_id = {memory.id: memory for memory in memories}
-    successors = {
-        memory.supersedes: memory
-        for memory in memories
-        if memory.supersedes and memory.status is Status.ACTIVE
-    }
+    circles = _in_circles(by_id)
+    ids: dict[str, set[str]] = {}  # by ref
+    successors: dict[str, list[Memory]] = {}
+    for memory in memories:
+        ids.setdefault(memory.ref, set()).add(memory.id)
+        if memory.supersedes and memory.status is Status.ACTIVE:
+            successors.setdefault(memory.supersedes, []).append(memory)
     problems = [
         problem
         for memory in memories
         for problem in (
-            *_supersession(memory, by_id, successors.get(memory.id)),
+            *_supersedes(memory, by_id, circles, successors),
+            *_superseded(memory, by_id, next(iter(successors.get(memory.id, ())), None)),
             *_status(memory),
             *_links(memory),
+            *_ref(memory, ids[memory.ref]),
         )
     ]
     return tuple(sorted(problems))
 
 
-def _supersession(
-    memory: Memory, by_id: dict[str, Memory], successor: Memory | None
+def _supersedes(
+    memory: Memory,
+    by_id: dict[str, Memory],
+    circles: set[str],
+    successors: dict[str, list[Memory]],
 ) -> Iterator[Problem]:
-    if memory.supersedes and memory.supersedes not in by_id:
+    """What is wrong with what a memory says it replaces."""
+    if not memory.supersedes:
+        return
+    if memory.supersedes not in by_id:
         message = f"`supersedes` names {memory.supersedes}, which is no memory of this store."
         yield _problem(memory, "supersedes", "unknown-supersedes", message, Severity.WARNING)
+    if memory.id in circles:
+        message = "By their `supersedes`, memories replace each other in a circle. Break it."
+        yield _problem(memory, "supersedes", "supersedes-cycle", message, Severity.ERROR)
+    rivals = successors.get(memory.supersedes, [])
+    if len(rivals) > 1 and memory.status is Status.ACTIVE:
+        message = (
+            f"{len(rivals)} active memories supersede {memory.supersedes}: {_named(rivals)}. "
+            "Let one supersede the others."
+        )
+        yield _problem(memory, "supersedes", "superseded-twice", message, Severity.WARNING)
+
+
+def _in_circles(by_id: dict[str, Memory]) -> set[str]:
+    """Ids of the memories to which whoever follows `supersedes` from them comes back."""
+    found: set[str] = set()
+    done: set[str] = set()
+    for start in by_id:
+        way: dict[str, None] = {}  # ordered; each memory is walked over once in all
+        id_ = start
+        while id_ in by_id and id_ not in done and id_ not in way:
+            way[id_] = None
+            id_ = by_id[id_].supersedes or ""
+        if id_ in way:
+            circle = list(way)
+            found |= set(circle[circle.index(id_) :])
+        done |= way.keys()
+    return found
+
+
+def _superseded(
+    memory: Memory, by_id: dict[str, Memory], successor: Memory | None
+) -> Iterator[Problem]:
+    """What is wrong with how a memory was replaced."""
     if memory.superseded_by:
+        newer = by_id.get(memory.superseded_by)
+        if newer is None:
+            message = f"`superseded_by` names {memory.superseded_by}, which is no memory here."
+            yield _problem(
+                memory, "superseded_by", "unknown-superseded-by", message, Severity.WARNING
+            )
+        elif newer.supersedes != memory.id:
+            message = f"{_named([newer])} does not say `supersedes: {memory.id}`."
+            yield _problem(memory, "superseded_by", "missing-supersedes", message, Severity.WARNING)
         return
     if successor is not None:
         message = (
-            f"{successor.ref} ({successor.id}) supersedes this memory."
+            f"{_named([successor])} supersedes this memory."
             f" Set `status` to superseded and `superseded_by` to {successor.id}."
         )
         yield _problem(memory, "status", "missing-superseded-by", message, Severity.WARNING)
@@ -61,6 +114,17 @@ def _links(memory: Memory) -> Iterator[Problem]:
         if parts_of(link) is None:
             message = f"The link {link!r} does not name a path inside the repository."
             yield _problem(memory, "links", "link-outside-repo", message, Severity.ERROR)
+
+
+def _ref(memory: Memory, ids: Collection[str]) -> Iterator[Problem]:
+    if len(ids) > 1:
+        message = f"{memory.ref} means {len(ids)} memories here. Cite this one by its id."
+        yield _problem(memory, "id", "ambiguous-ref", message, Severity.NOTICE)
+
+
+def _named(memories: Sequence[Memory]) -> str:
+    shown = [f"{memory.ref} ({memory.id})" for memory in memories[:_MAX_NAMED]]
+    return ", ".join([*shown, "…"] if len(memories) > _MAX_NAMED else shown)
 
 
 def _problem(memory: Memory, field: str, rule: str, message: str, severity: Severity) -> Problem:
