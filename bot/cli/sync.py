@@ -1,9 +1,10 @@
 """memoryrail-bot sync: the active memories in the files that coding agents read."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -12,30 +13,54 @@ from bot.cli.project import Project
 from bot.core.errors import UserError
 from bot.core.model import Severity
 from bot.core.report import BlockState
-from bot.core.sync import Standing, place, standing
+from bot.core.sync import Standing, place, points_to_agents, standing
+from bot.formats.discovery import is_inside_a_store
 from bot.render.markdown import visible
+
+MAX_READ_BYTES: Final = (
+    32 * 1024
+)  # of AGENTS.md; https://developers.openai.com/codex/guides/agents-md
+
+# Faults that may hide an active memory from the block.
+_UNREAD: Final = frozenset({"unread", "bad-layout", "unsupported-version"})
 
 
 @click.command()
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when a block is not right.")
 @click.option("--all", "every", is_flag=True, help="All three files, also those not there yet.")
+@click.option(
+    "--also",
+    metavar="PATH",
+    multiple=True,
+    help="One more instruction file, such as .github/copilot-instructions.md. May be repeated.",
+)
 @click.argument("path", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
 @click.pass_context
-def command(context: click.Context, check: bool, every: bool, path: Path) -> None:
+def command(
+    context: click.Context, check: bool, every: bool, also: tuple[str, ...], path: Path
+) -> None:
     """Write the active memories into AGENTS.md, CLAUDE.md and .cursor/rules/memoryrail.mdc.
 
-    PATH is a directory of the project, by default this one. Those of the three files that are there
-    are written; where none is, AGENTS.md is made. Only what stands between the two marker comments
-    changes; a file without them gets them at its end. A block that another tool wrote is left to
-    that tool. When one of the files cannot be written, none is.
+    PATH is a directory of the project, by default this one. The first time, all three files are
+    made; later, those that are there are kept in step. A CLAUDE.md that is a symlink to AGENTS.md,
+    or only points to it, needs no block. Only what stands between the two marker comments changes;
+    a file without them gets them at its end. A block that another tool wrote is left to that tool.
+    When one of the files cannot be written, none is.
+
+    \b
+    Examples:
+      memoryrail-bot sync
+      memoryrail-bot sync --check
+      memoryrail-bot sync --also .github/copilot-instructions.md
 
     Exit code: 0 all in step, 1 something is not or a memory cannot be read, 2 it cannot be done.
     """
     project = projects.find(path)
     faulty = _say_problems(project)
-    if any(problem.rule == "unsupported-version" for problem in project.store.problems):
-        context.exit(1)  # without its memories, a block would say that there are none
-    files, problems = _read(project, every=every)
+    if not _UNREAD.isdisjoint(problem.rule for problem in project.store.problems):
+        click.echo("Nothing was compared or written: a block would leave out memories.", err=True)
+        context.exit(1)
+    files, problems = _read(project, also, every=every)
     if not check:
         problems += [_verdict(file) for file in files if file.stands.state is BlockState.DAMAGED]
     if problems:
@@ -47,8 +72,9 @@ def command(context: click.Context, check: bool, every: bool, path: Path) -> Non
     for file in changed:
         written = not check and file.placed is not None
         click.echo(f"{file.name}: written" if written else _verdict(file))
-    if not changed and not faulty:
+    if not changed:
         click.echo("All in step.")
+    _warn_of_size(files)
     wrong = _fails(files, changed, every=every) if check else any(f.is_foreign for f in files)
     context.exit(1 if wrong or faulty else 0)
 
@@ -78,20 +104,38 @@ def _say_problems(project: Project) -> bool:
     return any(problem.severity is Severity.ERROR for problem in project.store.problems)
 
 
-def _read(project: Project, *, every: bool) -> tuple[list[_AgentFile], list[str]]:
+def _read(
+    project: Project, also: Sequence[str], *, every: bool
+) -> tuple[list[_AgentFile], list[str]]:
     """The files to bring into step, and why others cannot be read."""
-    names = [name for name in project.format.AGENT_FILES if not _is_linked(project, name)]
-    there = [name for name in names if os.path.lexists(project.root / name)]
+    usual = project.format.AGENT_FILES
+    names = dict.fromkeys((*usual, *(_name_of(project, path) for path in also)))
     files: list[_AgentFile] = []
     problems: list[str] = []
-    for name in names if every else there or names[:1]:
+    for name in names:
+        if _is_linked(project, name, names):
+            continue
         try:
             data = projects.read(project.root, name)
         except UserError as error:
             problems.append(str(error))
         else:
             files.append(_judged(name, data, project))
-    return files, problems
+    is_first = all(file.stands.state is BlockState.ABSENT for file in files)
+    return [
+        file
+        for file in files
+        if every or is_first or file.data is not None or file.name not in usual
+        if file.stands.state is not BlockState.ABSENT or not points_to_agents(file.data or b"")
+    ], problems
+
+
+def _name_of(project: Project, path: str) -> str:
+    """A further file as a path from the project's root. Raises UserError where none may stand."""
+    name = projects.located(project.top, path)
+    if name == "." or name.split("/")[0] == ".git" or is_inside_a_store(name):
+        raise UserError(f"{path} cannot hold a generated block: name an instruction file")
+    return os.path.relpath(project.top / name, project.root).replace(os.sep, "/")
 
 
 def _judged(name: str, data: bytes | None, project: Project) -> _AgentFile:
@@ -125,9 +169,20 @@ def _verdict(file: _AgentFile) -> str:
     return f"{file.name}: out of step"
 
 
-def _is_linked(project: Project, name: str) -> bool:
+def _is_linked(project: Project, name: str, names: Collection[str]) -> bool:
     """Whether a file is a symlink to another generated one, and so needs no block of its own."""
     path = project.root / name
     target = Path(os.path.realpath(path))  # unlike Path.resolve, it survives links in a circle
-    others = {project.root / other for other in project.format.AGENT_FILES if other != name}
+    others = {Path(os.path.normpath(project.root / one)) for one in names if one != name}
     return path.is_symlink() and target in others and not target.is_symlink()
+
+
+def _warn_of_size(files: Sequence[_AgentFile]) -> None:
+    for file in files:
+        size = len(file.placed or file.data or b"")
+        if file.name == "AGENTS.md" and size > MAX_READ_BYTES:
+            click.echo(
+                f"Warning: {file.name} has {size:,} bytes, and Codex stops reading at "
+                f"{MAX_READ_BYTES:,}. Archive memories that no longer matter.",
+                err=True,
+            )

@@ -3,11 +3,13 @@
 git's own status is not asked: it would run the filters that a repository may configure.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from bot.cli import project as projects
+from bot.core.errors import UserError
 from bot.core.model import TreeFile
 from bot.formats import FORMATS, Format
 from bot.git.repository import LocalRepository
@@ -27,7 +29,8 @@ def uncommitted(path: Path, sha: str, roots: Iterable[str]) -> tuple[str, ...]:
     found: set[str] = set()
     for root in roots:
         for format_ in FORMATS:
-            found.update(_differing(repository, sha, top, root, format_))
+            with contextlib.suppress(UserError):  # what cannot be read is not told as uncommitted
+                found.update(_differing(repository, sha, top, root, format_))
     return tuple(sorted(found))
 
 

@@ -1,13 +1,13 @@
 """What a command is planned on: the head as it is, and what the ones before it make of it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.core.edit_plan import EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
 from bot.core.model import Memory, MemoryStore
-from bot.core.refs import AmbiguousRef, Refs
+from bot.core.refs import Refs
 from bot.core.report import Report
 from bot.core.snapshot import Actor
 from bot.formats.memoryrail import lifecycle
@@ -81,7 +81,7 @@ class Context:
         context = self
         for ref in refs:
             try:
-                path = (_by_path(ref, memories) or names.resolve(ref)).path
+                path = names.resolve(ref).path
                 if path not in plans:
                     plans[path] = move(context, *context._at(path))
                     context = context.after(plans[path])
@@ -98,18 +98,3 @@ class Context:
             for memory in tree.store.memories
             if memory.path == path
         )
-
-
-def _by_path(text: str, memories: Iterable[Memory]) -> Memory | None:
-    """The memory whose file is named, by its path or by the end of it: ids may be shared.
-
-    Raises AmbiguousRef when paths of several end so, and none is just that.
-    """
-    if not text.endswith(".md"):
-        return None
-    found = {memory.path: memory for memory in memories if f"/{memory.path}".endswith(f"/{text}")}
-    if text in found:
-        return found[text]
-    if len(found) > 1:
-        raise AmbiguousRef(text, tuple(memory for _, memory in sorted(found.items())))
-    return next(iter(found.values()), None)

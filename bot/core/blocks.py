@@ -11,7 +11,14 @@ from dataclasses import replace
 from bot.core.model import Memory, MemoryStore, Status, TreeFile
 from bot.core.report import BlockChange, BlockState, Finding, MemoryChange, Section, Unread, Weight
 from bot.core.snapshot import Snapshot
-from bot.core.sync import MarkersError, Standing, difference, find, standing
+from bot.core.sync import (
+    MarkersError,
+    Standing,
+    difference,
+    find,
+    points_to_agents,
+    standing,
+)
 
 
 def block_changes(
@@ -23,6 +30,8 @@ def block_changes(
     blocks: list[BlockChange] = []
     unread: list[Unread] = []
     for store in snapshot.head.stores:
+        if _is_unknown(store):
+            continue  # without its memories, every block would seem out of date
         alters = _alters(store, changes)
         for path in store.agent_files:
             file = at_head.get(path)
@@ -54,6 +63,11 @@ def block_findings(blocks: Sequence[BlockChange]) -> Iterator[Finding]:
         )
 
 
+def _is_unknown(store: MemoryStore) -> bool:
+    """Whether nothing of a store was read; the memory check says so, and fails who caused it."""
+    return any(problem.rule == "unsupported-version" for problem in store.problems)
+
+
 def _alters(store: MemoryStore, changes: Sequence[MemoryChange]) -> bool:
     """Whether a change can alter what the store's block shows."""
     return any(
@@ -75,7 +89,8 @@ def _block(path: str, file: TreeFile | None, store: MemoryStore, snapshot: Snaps
         return BlockChange(path=path, state=BlockState.ABSENT, ours=True, rule=rule)
     now = standing(file.data, store.memories)
     if now.state is BlockState.ABSENT:
-        now = replace(now, rule="block-removed" if _had_block(was) else "")
+        is_gone = _had_block(was) and not points_to_agents(file.data or b"")
+        now = replace(now, rule="block-removed" if is_gone else "")
     elif now.state is BlockState.IN_STEP and not now.ours:
         now = _of_another_tool(now, was, file, old, store)
     diff = difference(file.data or b"", store.memories, path=path) if now.ours else ()

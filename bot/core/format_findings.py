@@ -50,7 +50,7 @@ def _of_settings(snapshot: Snapshot) -> Iterator[Finding]:
             yield _finding(problem, caused=(problem.rule, problem.message) not in standing)
 
 
-def _problems(side: Side) -> dict[tuple[str, str], Problem]:
+def _problems(side: Side) -> dict[tuple[str, str, str], Problem]:
     return {
         _key(problem): problem
         for store in side.stores
@@ -59,8 +59,9 @@ def _problems(side: Side) -> dict[tuple[str, str], Problem]:
     }
 
 
-def _key(problem: Problem) -> tuple[str, str]:
-    return problem.path, problem.rule
+def _key(problem: Problem) -> tuple[str, str, str]:
+    """What makes two faults the same: the message names the field, and lines move."""
+    return problem.path, problem.rule, problem.message
 
 
 def _same(snapshot: Snapshot, path: str) -> bool:

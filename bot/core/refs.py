@@ -55,24 +55,34 @@ class Refs:
     def __init__(self, memories: Iterable[Memory]) -> None:
         self._by_id: dict[str, list[Memory]] = {}
         self._by_ref: dict[str, list[Memory]] = {}
+        self._by_path: dict[str, Memory] = {}
         for memory in memories:
             self._by_id.setdefault(memory.id, []).append(memory)
             self._by_ref.setdefault(memory.ref, []).append(memory)
+            self._by_path[memory.path] = memory
 
     def resolve(self, text: str, *, suggests: bool = True) -> Memory:
         """The one memory that a ref (in any case) or an id names, `[per …]` around it or not.
 
+        The path of its file, or the end of that path, names a memory too: ids may be shared.
         suggests: look for the nearest one where there is none, which takes a while among thousands.
         Raises UnknownRef or AmbiguousRef.
         """
         name = bare(text)
-        found = self._by_id.get(name, []) + self._by_ref.get(_canonical(name), [])
+        found = self._at(name) if name.endswith(".md") else []
+        found = found or self._by_id.get(name, []) + self._by_ref.get(_canonical(name), [])
         meant = {(memory.id, memory.path): memory for memory in found}
         if not meant:
             raise UnknownRef(name, self._nearest(name) if suggests else None)
         if len(meant) > 1:
             raise AmbiguousRef(name, tuple(memory for _, memory in sorted(meant.items())))
         return next(iter(meant.values()))
+
+    def _at(self, path: str) -> list[Memory]:
+        """The memory at a path, or else all whose paths end so."""
+        if path in self._by_path:
+            return [self._by_path[path]]
+        return [one for at, one in self._by_path.items() if f"/{at}".endswith(f"/{path}")]
 
     def _nearest(self, name: str) -> Memory | None:
         """The memory whose ref or id is spelt most alike; the digits of a ref weigh most."""

@@ -1,5 +1,6 @@
 """memoryrail-bot sync, on real directories."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -31,21 +32,121 @@ def tree(root: Path) -> dict[str, bytes]:
     }
 
 
-def test_where_no_file_is_there_one_is_made(store: Path) -> None:
+WRITTEN = "".join(f"{name}: written\n" for name in FILES)
+
+
+def test_the_first_time_all_three_files_are_made(store: Path) -> None:
     check = sync("--check", store)
-    assert (check.exit_code, check.stdout) == (1, "AGENTS.md: missing\n")
-    assert (sync(store).stdout, (store / "CLAUDE.md").exists()) == ("AGENTS.md: written\n", False)
+    missing = "".join(f"{name}: missing\n" for name in FILES)
+    assert (check.exit_code, check.stdout) == (1, missing)
+    assert sync(store).stdout == WRITTEN
+    assert (store / FILES[2]).read_text().startswith("---\ndescription: ")
     check = sync("--check", store)
     assert (check.exit_code, check.stdout) == (0, "All in step.\n")
 
 
-def test_only_files_that_are_there_are_written(store: Path) -> None:
+def test_later_only_files_that_are_there_are_written(store: Path) -> None:
     (store / "CLAUDE.md").write_text("# Ours\n")
     check = sync("--check", store)
-    assert (check.exit_code, check.stdout) == (1, "CLAUDE.md: has no block\n")
-    assert sync(store).stdout == "CLAUDE.md: written\n"
+    assert (check.exit_code, "CLAUDE.md: has no block\n" in check.stdout) == (1, True)
+    assert sync(store).stdout == WRITTEN
+    (store / "AGENTS.md").unlink()
+    (store / ".memoryrail/memories/20260102-two.md").write_text(memory("20260102-two"))
+    assert sync(store).stdout == "CLAUDE.md: written\n.cursor/rules/memoryrail.mdc: written\n"
     assert not (store / "AGENTS.md").exists()
     assert sync("--check", store).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["@AGENTS.md\n", "# Claude\n\nSee @./AGENTS.md first.\n", "Read AGENTS.md.\n"]
+)
+def test_a_file_that_only_points_to_agents_md_needs_no_block(store: Path, text: str) -> None:
+    (store / "CLAUDE.md").write_text(text)
+    assert sync(store).stdout == "AGENTS.md: written\n.cursor/rules/memoryrail.mdc: written\n"
+    assert (store / "CLAUDE.md").read_text() == text
+    assert sync("--check", "--all", store).stdout == "All in step.\n"
+
+
+def test_one_more_file_may_be_named(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(store / ".memoryrail")
+    extra = "../.github/copilot-instructions.md"
+    assert sync("--check", "--also", extra).exit_code == 1
+    assert sync("--also", extra).stdout == f"{WRITTEN}.github/copilot-instructions.md: written\n"
+    assert b"Title of 20260102-one" in (store / ".github/copilot-instructions.md").read_bytes()
+    assert sync("--check", "--also", extra).exit_code == 0
+    (store / ".github/copilot-instructions.md").write_text("gone\n")
+    assert sync("--check").exit_code == 0
+    assert sync("--check", "--also", extra).stdout == (
+        ".github/copilot-instructions.md: has no block\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "path", ["../outside.md", "/etc/motd", ".", ".git/config", ".memoryrail/memories/x.md"]
+)
+def test_where_no_block_may_stand(store: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.chdir(store)
+    before = tree(store)
+    result = sync("--also", path)
+    assert (result.exit_code, tree(store)) == (2, before)
+    assert path in result.stderr
+
+
+def test_a_block_beside_the_root_of_the_repository(
+    work: WorkTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store further down may show its memories in a file of the repository."""
+    work.write("app/.memoryrail/config.json", CONFIG)
+    work.write("app/.memoryrail/memories/20260102-one.md", memory("20260102-one"))
+    monkeypatch.chdir(work.path / "app")
+    assert sync("--also", "../NOTES.md").stdout == f"{WRITTEN}../NOTES.md: written\n"
+    assert "Title of 20260102-one" in (work.path / "NOTES.md").read_text()
+
+
+def test_a_large_file_is_warned_of(store: Path) -> None:
+    sync(store)
+    (store / "AGENTS.md").write_text("x" * 40_000)
+    result = sync(store)
+    assert result.exit_code == 0
+    assert "AGENTS.md has 4" in result.stderr
+    assert "32,768" in result.stderr
+
+
+@pytest.mark.parametrize("hide", ["folder", "memory", "link"])
+def test_memories_that_cannot_be_read_empty_no_block(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hide: str
+) -> None:
+    """Also for root, who may read everything: the system's refusal is made up."""
+    sync(store)
+    before = tree(store)
+    memories = store / ".memoryrail/memories"
+    if hide == "link":
+        memories.rename(tmp_path / "elsewhere")
+        memories.symlink_to(tmp_path / "elsewhere")
+    elif hide == "folder":
+        listed = os.scandir
+
+        def refuse(path: str) -> object:
+            if str(path).endswith("memories"):
+                raise PermissionError(13, "Permission denied", str(path))
+            return listed(path)
+
+        monkeypatch.setattr("os.scandir", refuse)
+    else:
+        read = Path.read_bytes
+
+        def deny(path: Path) -> bytes:
+            if path.name == "20260102-one.md":
+                raise PermissionError(13, "Permission denied", str(path))
+            return read(path)
+
+        monkeypatch.setattr(Path, "read_bytes", deny)
+    result = sync(store)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert ".memoryrail/memories" in result.stderr
+    assert "Nothing was compared or written" in result.stderr
+    monkeypatch.undo()
+    assert {name: before[name] for name in FILES} == {name: tree(store)[name] for name in FILES}
 
 
 def test_a_file_without_a_block_is_no_fault_beside_one_with_a_block(store: Path) -> None:
@@ -67,6 +168,7 @@ def test_all_files_are_written_on_demand_and_then_in_step(store: Path) -> None:
 
 
 def test_check_writes_nothing(store: Path) -> None:
+    (store / "AGENTS.md").write_text("<!-- memoryrail:start -->\n<!-- memoryrail:end -->\n")
     sync(store)
     (store / ".memoryrail/memories/20260102-two.md").write_text(memory("20260102-two"))
     before = tree(store)
@@ -162,7 +264,7 @@ def test_a_link_to_another_generated_file_needs_no_block(store: Path) -> None:
 
 def test_a_link_to_a_generated_file_that_is_missing_makes_that_one(store: Path) -> None:
     (store / "AGENTS.md").symlink_to("CLAUDE.md")
-    assert sync(store).stdout == "CLAUDE.md: written\n"
+    assert sync(store).stdout == "CLAUDE.md: written\n.cursor/rules/memoryrail.mdc: written\n"
     assert (store / "AGENTS.md").is_symlink()
 
 
@@ -186,16 +288,16 @@ def test_the_block_of_another_tool_is_left_to_it(store: Path) -> None:
 def test_an_unreadable_memory_is_said_and_is_a_fault(store: Path) -> None:
     (store / ".memoryrail/memories/20260102-two.md").write_text("no frontmatter\n")
     result = sync(store)
-    assert (result.exit_code, result.stdout) == (1, "AGENTS.md: written\n")
+    assert (result.exit_code, result.stdout) == (1, WRITTEN)
     assert result.stderr.startswith(".memoryrail/memories/20260102-two.md:1: ")
     check = sync("--check", store)
-    assert (check.exit_code, check.stdout, check.stderr) == (1, "", result.stderr)
+    assert (check.exit_code, check.stdout, check.stderr) == (1, "All in step.\n", result.stderr)
 
 
 def test_a_broken_configuration_is_said_and_is_a_fault(store: Path) -> None:
     (store / ".memoryrail/config.json").write_text("{\n")
     result = sync(store)
-    assert (result.exit_code, result.stdout) == (1, "AGENTS.md: written\n")
+    assert (result.exit_code, result.stdout) == (1, WRITTEN)
     assert ".memoryrail/config.json:2: The file is not valid JSON" in result.stderr
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.blocks import block_changes, block_findings
 from bot.core.memory_changes import memory_changes
-from bot.core.model import Memory, TreeFile
+from bot.core.model import Memory, Problem, TreeFile
 from bot.core.report import BlockChange
 from bot.core.snapshot import Snapshot
 from bot.core.sync import END, START, place
@@ -132,6 +132,29 @@ def test_a_deleted_agent_file_is_said() -> None:
         base_files=[agent_file(ours(OLD))],
     )
     assert judged(snap) == [("absent", "warning", False)]
+
+
+def test_a_file_that_points_to_agents_md_instead_loses_nothing() -> None:
+    snap = snapshot(
+        base=[store(OLD)],
+        head=[store(OLD)],
+        files=[file("CLAUDE.md")],
+        base_files=[agent_file(ours(OLD), "CLAUDE.md")],
+        head_files=[agent_file(b"@AGENTS.md\n", "CLAUDE.md"), agent_file(ours(OLD))],
+    )
+    assert judged(snap) == [("in-step", "-", False)]
+
+
+def test_a_store_that_is_not_read_says_nothing_of_its_blocks() -> None:
+    unknown = Problem(path=".memoryrail/config.json", rule="unsupported-version", message="2")
+    snap = snapshot(
+        base=[store(OLD)],
+        head=[store(problems=[unknown])],
+        files=[file(".memoryrail/config.json")],
+        base_files=[agent_file(ours(OLD))],
+        head_files=[agent_file(ours(OLD))],
+    )
+    assert judged(snap) == []
 
 
 def test_a_block_that_becomes_a_link_elsewhere_is_taken_away() -> None:

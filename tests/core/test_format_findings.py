@@ -41,6 +41,19 @@ def test_a_broken_base_never_fails_the_pull_request_that_mends_it() -> None:
     assert list(format_findings(snap)) == []
 
 
+def test_two_faults_of_one_kind_in_a_file_are_two() -> None:
+    other = dataclasses.replace(BAD, line=4, message="Not a type either.")
+    snap = snapshot(
+        base=[store(problems=[BAD], texts={BAD.path: "1"})],
+        head=[store(problems=[BAD, other], texts={BAD.path: "2"})],
+        files=[file(BAD.path)],
+    )
+    assert [(one.weight, one.line) for one in format_findings(snap)] == [
+        (Weight.NOTICE, 3),
+        (Weight.FAILURE, 4),
+    ]
+
+
 def test_a_shared_ref_is_left_to_the_life_of_memories() -> None:
     twin = dataclasses.replace(BAD, rule="ambiguous-ref", severity=Severity.NOTICE)
     with_it = store(problems=[twin], texts={BAD.path: "1"})

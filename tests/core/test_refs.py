@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -45,6 +46,25 @@ ALL = (DRIZZLE, QUEUE, LEDGER)
 )
 def test_a_memory_is_found_by_ref_and_id(text: str) -> None:
     assert resolve(ALL, text) is DRIZZLE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DRIZZLE.path,
+        "memories/20261010-use-drizzle-over-prisma.md",
+        "20261010-use-drizzle-over-prisma.md",
+    ],
+)
+def test_a_memory_is_found_by_the_end_of_its_path(text: str) -> None:
+    assert resolve(ALL, text) is DRIZZLE
+    twin = replace(DRIZZLE, path=f"app/{DRIZZLE.path}")
+    assert resolve((*ALL, twin), f"app/{DRIZZLE.path}") is twin
+    assert resolve((*ALL, twin), DRIZZLE.path) is DRIZZLE
+    with pytest.raises(AmbiguousRef):
+        resolve((*ALL, twin), "20261010-use-drizzle-over-prisma.md")
+    with pytest.raises(UnknownRef):
+        resolve(ALL, "prisma.md")
 
 
 def test_a_shared_ref_names_its_candidates() -> None:

@@ -83,18 +83,42 @@ class TextIndex:
         known = min(1.0, history.changes / _FEW_CHANGES)
         size = change.size / (_UNDAMPED + (1 - _UNDAMPED) * known)
         weights = {term: change.weight(term) * _damping(term, history) for term in change.terms}
-        scores: dict[int, float] = {}
-        for term, weight in weights.items():
-            if weight > 0:
-                for number, score in self._scores(term).items():
-                    scores[number] = scores.get(number, 0.0) + weight * score
+        scores = self._sums(weights)
         usual = _USUAL_SHARE * _nth_largest(scores.values(), _RIVAL)
         strengths = {
             number: strength
             for number, score in scores.items()
             if (strength := (score - usual) / size / self._length_factors[number]) >= cut
         }
-        chosen = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_SHOWN]
+        return self._found(strengths, change, weights, MAX_SHOWN)
+
+    def look_up(self, words: str, *, limit: int) -> tuple[Found, ...]:
+        """The memories that hold any of the words, the best first: what somebody asks for.
+
+        Unlike a change, a question is never too weak to be answered.
+        """
+        asked = _Change(said=terms(words[:MAX_PLAN]), touched={})
+        weights = dict.fromkeys(asked.terms, 1.0)
+        return self._found(self._sums(weights), asked, weights, limit)
+
+    def _sums(self, weights: Mapping[str, float]) -> dict[int, float]:
+        """The score of each memory that holds a term of some weight."""
+        scores: dict[int, float] = {}
+        for term, weight in weights.items():
+            if weight > 0:
+                for number, score in self._scores(term).items():
+                    scores[number] = scores.get(number, 0.0) + weight * score
+        return scores
+
+    def _found(
+        self,
+        strengths: Mapping[int, float],
+        change: "_Change",
+        weights: Mapping[str, float],
+        limit: int,
+    ) -> tuple[Found, ...]:
+        """The strongest ones, each with the words that it shares."""
+        chosen = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
         return tuple(
             Found(
                 number=number,

@@ -27,6 +27,7 @@ from bot.formats.memoryrail import frontmatter
 
 _C_LOADER: Final = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _COMMENT: Final = re.compile(r"[ \t]+#[^\r\n]*")
+_PROPERTIES: Final = re.compile(r"(?:[&!]\S*[ \t]*)+((?:[ \t]*(?:#[^\n]*)?\n)+)")
 _INDENT: Final = re.compile(r" *")
 
 
@@ -159,8 +160,16 @@ def _replacement(source: str, event: Any, value: str) -> Span:
             end=line_end(source, max(last, start)),
             text=f"{value}{comment[0] if comment else ''}",
         )
+    if comments := _behind_properties(source, start):
+        value = f"{value} {comments}"
     gap = " " if start == end and source[start - 1 : start] == ":" else ""
     return Span(start=start, end=end, text=f"{gap}{value}")
+
+
+def _behind_properties(source: str, start: int) -> str:
+    """The comments between a value's tag or anchor, which go, and the value itself."""
+    found = _PROPERTIES.match(source, start)
+    return found[1].strip() if found else ""
 
 
 def _moved(span: Span, by: int) -> Span:

@@ -17,9 +17,14 @@ def config_path(root: str) -> str:
     return f"{directory(root)}/config.json"
 
 
+def memories_path(root: str) -> str:
+    """Path of the directory of the store's memories."""
+    return f"{directory(root)}/memories"
+
+
 def is_memory_path(root: str, path: str) -> bool:
     """Whether path names a memory: an .md file directly in memories/, with a name before it."""
-    folder = f"{directory(root)}/memories/"
+    folder = f"{memories_path(root)}/"
     if not path.startswith(folder) or not path.endswith(_SUFFIX):
         return False
     name = path[len(folder) :]
@@ -28,7 +33,7 @@ def is_memory_path(root: str, path: str) -> bool:
 
 def memory_path(root: str, id_: str) -> str:
     """Path of the file that holds the memory with an id."""
-    return f"{directory(root)}/memories/{id_}{_SUFFIX}"
+    return f"{memories_path(root)}/{id_}{_SUFFIX}"
 
 
 def id_of(path: str) -> str:

@@ -4,9 +4,16 @@ from collections.abc import Sequence
 
 from bot.core.model import Memory, MemoryStore, Problem, TreeFile
 from bot.formats.memoryrail.config import read_config
-from bot.formats.memoryrail.layout import AGENT_FILES, config_path, directory, is_memory_path
+from bot.formats.memoryrail.layout import (
+    AGENT_FILES,
+    config_path,
+    directory,
+    is_memory_path,
+    memories_path,
+)
 from bot.formats.memoryrail.lint import lint
 from bot.formats.memoryrail.memory_file import read_memory
+from bot.formats.memoryrail.unread import unread_problem
 
 
 def directories(root: str) -> tuple[str, ...]:
@@ -15,8 +22,11 @@ def directories(root: str) -> tuple[str, ...]:
 
 
 def wanted(root: str, path: str) -> bool:
-    """Whether the file at path must be read for a store at root."""
-    return path == config_path(root) or is_memory_path(root, path)
+    """Whether the file at path must be read for a store at root.
+
+    So must one that stands where the directory of memories should be, to say so.
+    """
+    return path in {config_path(root), memories_path(root)} or is_memory_path(root, path)
 
 
 def read(root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
@@ -33,6 +43,8 @@ def read(root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
     config = read_config(config_file)
     memories: list[Memory] = []
     problems: list[Problem] = [*config.problems]
+    if in_the_way := at.pop(memories_path(root), None):
+        problems.append(_no_directory(in_the_way))
     for file in at.values() if config.is_supported else ():
         memory, found = read_memory(file)
         problems += found
@@ -48,3 +60,10 @@ def read(root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
         files=at,
         agent_files=tuple(f"{root}/{name}".lstrip("/") for name in AGENT_FILES),
     )
+
+
+def _no_directory(file: TreeFile) -> Problem:
+    """Why there are no memories, where a file stands in place of their directory."""
+    unread = None if file.is_symlink else unread_problem(file)
+    message = "This must be a directory, and no symbolic link to one, so no memory was read."
+    return unread or Problem(path=file.path, rule="bad-layout", message=message)

@@ -7,7 +7,10 @@ from bot.formats.limits import MAX_FILE_BYTES
 def unread_problem(file: TreeFile) -> Problem | None:
     """Why the text of a file is not read, None when it is."""
     if file.is_symlink:
-        rule, message = "symlink", "This is a symbolic link, which is not followed. Commit a file."
+        rule, message = (
+            "symlink",
+            "This is a symbolic link, which is not followed. Put what it leads to in its place.",
+        )
     elif file.data is None:
         rule, message = "unread", f"The file was not read: {file.unread or 'no reason is known'}."
     elif len(file.data) > MAX_FILE_BYTES:

@@ -224,3 +224,17 @@ def test_hostile_files_never_raise(contents: list[tuple[str, bytes]]) -> None:
     store = memoryrail.read("", [CONFIG, *files])
     assert store is not None
     assert {problem.path for problem in store.problems} == {one.path for one in files}
+
+
+@pytest.mark.parametrize(
+    ("file", "rule"),
+    [
+        (TreeFile(path=".memoryrail/memories", oid="l", data=b"../m", is_symlink=True),
+         "bad-layout"),
+        (TreeFile(path=".memoryrail/memories", oid="f", data=b"text"), "bad-layout"),
+        (TreeFile(path=".memoryrail/memories", oid="", unread="Permission denied"), "unread"),
+    ],
+)  # fmt: skip
+def test_what_stands_in_the_place_of_the_directory_is_said(file: TreeFile, rule: str) -> None:
+    assert memoryrail.wanted("", file.path)
+    assert problems(file) == [("memories", 1, rule, "error")]
