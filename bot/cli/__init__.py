@@ -15,12 +15,34 @@ import click
 
 from bot.core.errors import BotError
 
-COMMANDS: Final[Mapping[str, str]] = {  # module -> what --help says of it, in that order
-    "serve": "Receive GitHub's events and keep pull requests up to date.",
-    "demo": "Watch the bot at work on this machine.",
-    "check": "Review a range of commits of a local repository.",
-    "sync": "Write the memories into the generated agent files.",
-    "register": "Print the link that registers the app on GitHub.",
+_GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what --help says of it
+    "The memories of a project": {
+        "init": "Make a directory a project with memories.",
+        "add": "Write a new memory.",
+        "list": "List memories, the active ones unless asked otherwise.",
+        "search": "Find memories by words.",
+        "show": "Show a memory.",
+        "approve": "Make proposals active.",
+        "reject": "Delete proposals.",
+        "supersede": "Let one memory take the place of another.",
+        "archive": "Say that memories are wrong or no longer relevant.",
+        "resolve": "Say that threads are done.",
+        "confirm": "Say that memories still hold.",
+    },
+    "What they mean for a change, and their state": {
+        "check": "Review a range of commits of a local repository.",
+        "lint": "Find faults in the memory files.",
+        "sync": "Write the memories into the generated agent files.",
+        "doctor": "Find what is wrong with the set-up, and how to mend it.",
+    },
+    "The bot": {
+        "serve": "Receive GitHub's events and keep pull requests up to date.",
+        "register": "Print the link that registers the app on GitHub.",
+        "demo": "Watch the bot at work on this machine.",
+    },
+}
+COMMANDS: Final[Mapping[str, str]] = {
+    name: does for group in _GROUPS.values() for name, does in group.items()
 }
 
 
@@ -47,8 +69,10 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for heading, commands in _GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), does) for name, does in commands.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
@@ -60,16 +84,25 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="memoryrail-bot", message="%(prog)s %(version)s")
+@click.option(
+    "-C",
+    "directory",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="Do as if started in DIR.",
+)
 @click.pass_context
-def main(context: click.Context) -> None:
-    """Bring a repository's project memory to every pull request.
+def main(context: click.Context, directory: str | None) -> None:
+    """Bring a repository's project memory to every pull request, and keep it from a shell.
 
     \b
     Examples:
+      memoryrail-bot add decision "Use Drizzle over Prisma" --link src/db
       memoryrail-bot check                       this branch against the default branch
-      memoryrail-bot check --base v1.2 ../other  any range of any repository
       memoryrail-bot sync --check                are the generated agent files in step?
     """
+    if directory is not None:
+        os.chdir(directory)
     if os.environ.get("NO_COLOR"):  # https://no-color.org
         context.color = False
     for stream in (sys.stdout, sys.stderr):

@@ -46,7 +46,7 @@ def find(path: Path) -> Project:
         for format_ in FORMATS:
             if store := format_.read("", list(files(root, format_))):
                 return Project(
-                    root=root, top=_top(root), format=format_, tree=_tree(root, format_, store)
+                    root=root, top=top_of(root), format=format_, tree=_tree(root, format_, store)
                 )
         if (root / ".git").exists():
             break
@@ -187,7 +187,8 @@ def _tree(root: Path, format_: Format, store: MemoryStore) -> StoreTree:
     return StoreTree(store=store, files={**store.files, **beside})
 
 
-def _top(root: Path) -> Path:
+def top_of(root: Path) -> Path:
+    """The top of the repository that a directory lies in; where there is none, the directory."""
     return next((one for one in (root, *root.parents) if (one / ".git").exists()), root)
 
 

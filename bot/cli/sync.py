@@ -60,9 +60,9 @@ def command(
     if not _UNREAD.isdisjoint(problem.rule for problem in project.store.problems):
         click.echo("Nothing was compared or written: a block would leave out memories.", err=True)
         context.exit(1)
-    files, problems = _read(project, also, every=every)
+    files, problems = agent_files(project, also, every=every)
     if not check:
-        problems += [_verdict(file) for file in files if file.stands.state is BlockState.DAMAGED]
+        problems += [verdict(file) for file in files if file.stands.state is BlockState.DAMAGED]
     if problems:
         raise UserError("\n".join(problems))
     changed = [file for file in files if file.placed is None or file.placed != file.data]
@@ -71,16 +71,17 @@ def command(
         projects.write(project.root, ours)
     for file in changed:
         written = not check and file.placed is not None
-        click.echo(f"{file.name}: written" if written else _verdict(file))
+        click.echo(f"{file.name}: written" if written else verdict(file))
     if not changed:
         click.echo("All in step.")
-    _warn_of_size(files)
+    if warning := size_warning(files):
+        click.echo(f"Warning: {warning}", err=True)
     wrong = _fails(files, changed, every=every) if check else any(f.is_foreign for f in files)
     context.exit(1 if wrong or faulty else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _AgentFile:
+class AgentFile:
     """A file that shows the memories, or is to."""
 
     name: str
@@ -104,13 +105,13 @@ def _say_problems(project: Project) -> bool:
     return any(problem.severity is Severity.ERROR for problem in project.store.problems)
 
 
-def _read(
+def agent_files(
     project: Project, also: Sequence[str], *, every: bool
-) -> tuple[list[_AgentFile], list[str]]:
+) -> tuple[list[AgentFile], list[str]]:
     """The files to bring into step, and why others cannot be read."""
     usual = project.format.AGENT_FILES
     names = dict.fromkeys((*usual, *(_name_of(project, path) for path in also)))
-    files: list[_AgentFile] = []
+    files: list[AgentFile] = []
     problems: list[str] = []
     for name in names:
         if _is_linked(project, name, names):
@@ -138,23 +139,24 @@ def _name_of(project: Project, path: str) -> str:
     return os.path.relpath(project.top / name, project.root).replace(os.sep, "/")
 
 
-def _judged(name: str, data: bytes | None, project: Project) -> _AgentFile:
+def _judged(name: str, data: bytes | None, project: Project) -> AgentFile:
     memories = project.store.memories
     stands = standing(data, memories)
-    file = _AgentFile(name=name, data=data, stands=stands)
+    file = AgentFile(name=name, data=data, stands=stands)
     if stands.state is BlockState.DAMAGED or file.is_foreign:
         return file
     return replace(file, placed=place(data, memories, path=name))
 
 
-def _fails(files: Sequence[_AgentFile], changed: Sequence[_AgentFile], *, every: bool) -> bool:
+def _fails(files: Sequence[AgentFile], changed: Sequence[AgentFile], *, every: bool) -> bool:
     """Whether --check fails. A file without a block is no fault while another one has a block."""
     without = [file for file in files if file.stands.state is BlockState.ABSENT]
     strict = every or len(without) == len(files)
     return any(strict or file not in without for file in changed)
 
 
-def _verdict(file: _AgentFile) -> str:
+def verdict(file: AgentFile) -> str:
+    """What is not right with a file, behind its name."""
     if file.stands.rule == "bad-encoding":
         return f"{file.name}:{file.stands.line}: holds a NUL byte, so it is no text"
     if file.stands.state is BlockState.DAMAGED:
@@ -177,12 +179,13 @@ def _is_linked(project: Project, name: str, names: Collection[str]) -> bool:
     return path.is_symlink() and target in others and not target.is_symlink()
 
 
-def _warn_of_size(files: Sequence[_AgentFile]) -> None:
+def size_warning(files: Sequence[AgentFile]) -> str | None:
+    """What to say of an AGENTS.md that is read in part only; None where it is short enough."""
     for file in files:
         size = len(file.placed or file.data or b"")
         if file.name == "AGENTS.md" and size > MAX_READ_BYTES:
-            click.echo(
-                f"Warning: {file.name} has {size:,} bytes, and Codex stops reading at "
-                f"{MAX_READ_BYTES:,}. Archive memories that no longer matter.",
-                err=True,
+            return (
+                f"AGENTS.md has {size:,} bytes, and Codex stops reading at {MAX_READ_BYTES:,}. "
+                "Archive memories that no longer matter."
             )
+    return None

@@ -1,0 +1,29 @@
+"""memoryrail-bot supersede: one memory takes the place of another."""
+
+import click
+
+from bot.cli import moves
+from bot.core.refs import Refs
+from bot.formats.memoryrail import lifecycle
+
+
+@click.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@moves.dry_run
+def command(old: str, new: str, dry_run: bool) -> None:
+    """Say on both sides that NEW replaces OLD. Both memories are there already.
+
+    OLD and NEW are short refs (DEC-a3f9), ids or files. To replace a memory by one that is not
+    written yet, use add --supersedes.
+
+    \b
+    Example:
+      memoryrail-bot supersede DEC-74f0 DEC-a3f9
+    """
+    project = moves.opened()
+    names = Refs(project.store.memories)
+    plan = lifecycle.supersede(
+        project.tree, names.resolve(old), names.resolve(new), now=moves.now()
+    )
+    moves.finish(project, plan, only_show=dry_run)

@@ -1,0 +1,40 @@
+"""Credentials in memory files that are there already (spec/memoryrail.md, "Lint").
+
+Here a mark that tells scanners to look away is obeyed: the file was reviewed with it.
+"""
+
+from collections.abc import Iterable
+
+from bot.core.model import Problem, Severity, TreeFile
+from bot.core.secrets import Level, Text, scan
+
+
+def stored_secrets(files: Iterable[TreeFile]) -> tuple[Problem, ...]:
+    """One problem for each credential, and for each file that was not searched whole.
+
+    The message names the kind of credential and how sure it is, never the value.
+    """
+    texts = [
+        Text(path=file.path, text=(file.data or b"").decode("utf-8", "replace"))
+        for file in sorted(files, key=lambda file: file.path)
+        if not file.is_symlink
+    ]
+    result = scan(texts)
+    problems = [
+        Problem(
+            path=found.path,
+            line=found.line,
+            rule="secret",
+            message=f"This looks like a credential: {found.description} ({found.rule}). Revoke it "
+            "where it was issued, then take it out.",
+            severity=Severity.NOTICE if found.level is Level.LOW else Severity.WARNING,
+        )
+        for found in result.findings
+    ]
+    for note in result.incomplete:
+        path, _, reason = note.partition(": ")
+        message = f"The file was not searched whole for credentials: {reason}."
+        problems.append(
+            Problem(path=path, rule="secret", message=message, severity=Severity.WARNING)
+        )
+    return tuple(sorted(problems))

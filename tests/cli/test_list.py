@@ -1,0 +1,120 @@
+"""memoryrail-bot list, search and show."""
+
+import json
+
+import pytest
+
+from bot.core.model import MemoryType, short_ref
+from tests.cli.running import memory, path_of, run
+from tests.git.worktree import WorkTree
+
+
+@pytest.fixture
+def filled(project: WorkTree) -> WorkTree:
+    """Memories of several types and statuses."""
+    project.write(path_of("20261001-sqlite"), memory("20261001-sqlite", links='["src/db"]'))
+    project.write(
+        path_of("20261002-hooks"),
+        memory("20261002-hooks", "constraint", tags='["ci", "git"]', pinned="true"),
+    )
+    project.write(path_of("20261003-next"), memory("20261003-next", status="proposed"))
+    project.write(path_of("20261004-gone"), memory("20261004-gone", status="archived"))
+    return project
+
+
+def listed(*arguments: str) -> list[str]:
+    result = run("list", "--json", *arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return [one["id"].removeprefix("2026100") for one in json.loads(result.stdout)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), ["1-sqlite", "2-hooks"]),
+        (("--status", "proposed"), ["3-next"]),
+        (("--status", "archived", "--status", "proposed"), ["3-next", "4-gone"]),
+        (("--status", "all"), ["1-sqlite", "2-hooks", "3-next", "4-gone"]),
+        (("--type", "constraint"), ["2-hooks"]),
+        (("--tag", "git"), ["2-hooks"]),
+        (("--tag", "git", "--tag", "db"), []),
+        (("--path", "src/db/pool.ts"), ["1-sqlite"]),
+        (("--path", "src"), ["1-sqlite"]),
+        (("--path", "docs"), []),
+    ],
+)
+@pytest.mark.usefixtures("filled")
+def test_what_is_listed(arguments: tuple[str, ...], expected: list[str]) -> None:
+    assert listed(*arguments) == expected
+
+
+def test_a_memory_is_one_line_of_a_table(filled: WorkTree) -> None:
+    """Whatever its title does to a terminal or to a table's markup."""
+    title = 'title: "[red]A\\u001b[2J \\u202e' + "long " * 60 + '"'
+    text = memory("20261005-odd").replace('title: "On 20261005-odd"', title)
+    filled.write(path_of("20261005-odd"), text)
+    result = run("list")
+    lines = [line.rstrip() for line in result.stdout.splitlines()]
+    assert [line.split()[1] for line in lines[2:]] == ["decision", "constraint", "decision"]
+    assert "* On 20261002-hooks" in result.stdout
+    assert "[red]A" in result.stdout
+    assert not {"\x1b", "\u202e"} & set(result.stdout)
+
+
+def test_from_any_directory_of_the_project(
+    filled: WorkTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (filled.path / "src/db").mkdir(parents=True)
+    monkeypatch.chdir(filled.path / "src")
+    assert listed("--path", "db") == ["1-sqlite"]
+    monkeypatch.chdir("/")
+    assert run("-C", str(filled.path), "list").exit_code == 0
+    monkeypatch.chdir("/")
+    assert "no project with memories" in run("list").stderr
+
+
+def test_search_finds_words_in_any_form_the_best_first(filled: WorkTree) -> None:
+    text = memory("20261006-pool").replace("Why.", "Pooling of connections locks sqlite.")
+    filled.write(path_of("20261006-pool"), text.replace("On 20261006-pool", "No pooler"))
+    result = run("search", "pool", "connection", "--json")
+    assert [one["id"] for one in json.loads(result.stdout)] == ["20261006-pool"]
+    assert run("search", "sqlite").stdout.count("DEC-") == 2
+    assert run("search", "sqlite", "--limit", "1").stdout.count("DEC-") == 1
+    nothing = run("search", "kubernetes")
+    assert (nothing.exit_code, nothing.stdout) == (1, "Nothing found.\n")
+    assert (
+        run("search", "gone").exit_code,
+        run("search", "gone", "--status", "all").exit_code,
+    ) == (
+        1,
+        0,
+    )
+
+
+@pytest.mark.usefixtures("filled")
+def test_show_prints_a_memory_whole() -> None:
+    ref = short_ref(MemoryType.CONSTRAINT, "20261002-hooks")
+    shown = run("show", ref.lower(), "[per 20261002-hooks]")
+    assert shown.exit_code == 0
+    assert shown.stdout == (
+        f"{ref}  On 20261002-hooks\n"
+        "  constraint, active, pinned\n"
+        "  id       20261002-hooks\n"
+        "  file     .memoryrail/memories/20261002-hooks.md\n"
+        "  created  2026-10-01T08:00:00.000Z\n"
+        "  updated  2026-10-01T08:00:00.000Z\n"
+        "  tags     ci, git\n"
+        "\n"
+        "Why.\n"
+    )
+    [document] = json.loads(run("show", "20261004-gone", "--json").stdout)
+    assert (document["status"], document["links"], document["body"]) == ("archived", [], "\nWhy.\n")
+    missing = run("show", f"{ref[:-1]}{'0' if ref[-1] != '0' else '1'}")
+    assert missing.exit_code == 2
+    assert "Did you mean" in missing.stderr
+
+
+def test_a_bad_file_hides_no_other(filled: WorkTree) -> None:
+    filled.write(path_of("20261007-bad"), "no frontmatter\n")
+    filled.write(path_of("20261008-binary"), b"\x00\xff")
+    assert listed() == ["1-sqlite", "2-hooks"]

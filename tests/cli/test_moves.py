@@ -1,0 +1,100 @@
+"""approve, reject, archive, resolve, confirm and supersede, on real directories."""
+
+import pytest
+
+from tests.cli.running import files_of, memory, path_of, run
+from tests.git.worktree import WorkTree
+
+OLD, NEW, DONE = "20261001-old", "20261009-new", "20261005-thread"
+
+
+@pytest.fixture
+def filled(project: WorkTree) -> WorkTree:
+    """An active decision, a proposal that is to replace it, and a thread."""
+    project.write(path_of(OLD), memory(OLD))
+    project.write(path_of(NEW), memory(NEW, status="proposed", supersedes=f'"{OLD}"'))
+    project.write(path_of(DONE), memory(DONE, "thread"))
+    run("sync")
+    return project
+
+
+def statuses(project: WorkTree) -> dict[str, str]:
+    return {
+        path.rpartition("/")[2][:-3]: text.partition('status: "')[2].partition('"')[0]
+        for path, text in files_of(project.path).items()
+        if "/memories/" in path
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("approve", NEW), {OLD: "superseded", NEW: "active", DONE: "active"}),
+        (("reject", NEW), {OLD: "active", DONE: "active"}),
+        (("archive", OLD), {OLD: "archived", NEW: "proposed", DONE: "active"}),
+        (("archive", OLD, DONE), {OLD: "archived", NEW: "proposed", DONE: "archived"}),
+        (("resolve", DONE), {OLD: "active", NEW: "proposed", DONE: "resolved"}),
+        (("confirm", OLD), {OLD: "active", NEW: "proposed", DONE: "active"}),
+        (("supersede", OLD, DONE), {OLD: "superseded", NEW: "proposed", DONE: "active"}),
+    ],
+)
+def test_a_memory_moves_on(
+    filled: WorkTree, arguments: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    """And our blocks with it; a dry run shows the same change and makes none."""
+    before = files_of(filled.path)
+    shown = run(*arguments, "--dry-run")
+    assert (shown.exit_code, shown.stderr, files_of(filled.path)) == (0, "", before)
+    assert shown.stdout.startswith("diff --git ")
+    done = run(*arguments)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert statuses(filled) == expected
+    assert run("sync", "--check").exit_code == 0
+    past = {"approve": "approved", "reject": "rejected", "archive": "archived"}
+    past |= {"resolve": "resolved", "confirm": "confirmed", "supersede": "superseded"}
+    assert done.stdout.splitlines()[0].startswith(f"{past[arguments[0]]} ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("approve", OLD), "is active already"),
+        (("approve", "DEC-zzzz"), "There is no memory DEC-zzzz"),
+        (("reject", OLD), "Only a proposal can be rejected"),
+        (("archive", NEW), "Approve or reject it"),
+        (("resolve", OLD), "Only a thread can be resolved"),
+        (("confirm", NEW), "cannot be confirmed"),
+        (("supersede", DONE, NEW), "replaces 20261001-old already"),
+        (("archive", OLD, "20269999-none"), "There is no memory 20269999-none"),
+    ],
+)
+def test_what_cannot_be_done_changes_nothing(
+    filled: WorkTree, arguments: tuple[str, ...], says: str
+) -> None:
+    before = files_of(filled.path)
+    result = run(*arguments)
+    assert (result.exit_code, files_of(filled.path)) == (2, before)
+    assert says in result.stderr
+
+
+@pytest.mark.parametrize("verb", ["approve", "reject"])
+def test_agents_decide_nothing(filled: WorkTree, verb: str) -> None:
+    before = files_of(filled.path)
+    result = run(verb, NEW, env={"CLAUDECODE": "1"})
+    assert (result.exit_code, files_of(filled.path)) == (2, before)
+    assert "CLAUDECODE says that a coding agent runs this" in result.stderr
+
+
+def test_a_store_with_a_broken_configuration_is_not_written(filled: WorkTree) -> None:
+    filled.write(".memoryrail/config.json", '{"version": 1, "review": "agnts"}')
+    before = files_of(filled.path)
+    result = run("archive", OLD)
+    assert (result.exit_code, files_of(filled.path)) == (2, before)
+    assert '.memoryrail/config.json:1: `review` must be "off" or "agents".' in result.stderr
+
+
+def test_a_block_that_cannot_follow_is_said(filled: WorkTree) -> None:
+    filled.write("CLAUDE.md", "<!-- memoryrail:start -->\n")
+    result = run("archive", OLD)
+    assert result.exit_code == 0
+    assert "Note: CLAUDE.md was left alone: the markers" in result.stderr
