@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCK := deploy/requirements-dev.txt
 
-.PHONY: setup test types suite format demo lock bench-review
+.PHONY: setup test types suite format demo lock bench-read bench-review
 
 setup: $(VENV)/.installed
 
@@ -35,6 +35,9 @@ format: setup
 
 demo: setup
 	$(BIN)/memoryrail-bot demo
+
+bench-read: setup
+	$(BIN)/python -m tests.bench.read
 
 bench-review: setup
 	$(BIN)/python -m tests.bench.review

@@ -190,3 +190,43 @@ def test_a_text_that_uses_every_private_character_is_refused() -> None:
     text = "a: " + "".join(map(chr, range(0xE000, 0xF900)))
     with pytest.raises(YamlError, match="private use"):
         parse(text)
+
+
+JSON_TEXTS = st.text(
+    st.sampled_from("ab: #'[]{},&*!|>%@`-?~\\\"\t\r\x85\u2028\ufeff\ue000é😀"), max_size=6
+)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["id", "tags", "a-b", "on", "x1"]),
+            st.one_of(
+                JSON_TEXTS.map(lambda text: json.dumps(text, ensure_ascii=False)),
+                JSON_TEXTS.map(json.dumps),
+                JSON_TEXTS.map(lambda text: f'"{text}"'),
+                JSON_TEXTS,
+                st.lists(JSON_TEXTS, max_size=3).map(json.dumps),
+                st.sampled_from(
+                    ["true", "false", "True", "[]", "[ ]", '["a","b"]', "1", "null", '"a" # c']
+                ),
+            ),
+            st.sampled_from(["\n", "\n", "\n", "\r\n", " \n", ""]),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_json_values_read_alike_with_and_without_a_yaml_reader(
+    lines: list[tuple[str, str, str]],
+) -> None:
+    """A comment in front, which changes nothing, takes the other way."""
+    text = "".join(f"{key}: {value}{end}" for key, value, end in lines)
+    assert outcome(text, 2) == outcome(f"# c\n{text}", 1)
+
+
+def outcome(text: str, first_line: int) -> Map | None:
+    try:
+        return parse(text, first_line=first_line)
+    except YamlError:
+        return None

@@ -70,8 +70,8 @@ def _in_circles(by_id: dict[str, Memory]) -> set[str]:
             id_ = by_id[id_].supersedes or ""
         if id_ in way:
             circle = list(way)
-            found |= set(circle[circle.index(id_) :])
-        done |= way.keys()
+            found.update(circle[circle.index(id_) :])
+        done.update(way)
     return found
 
 
