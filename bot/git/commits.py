@@ -63,6 +63,12 @@ def earlier(repository: LocalRepository, tip: str, *, max_count: int) -> Iterato
         yield "\n".join((entry.commit.message, *paths.get(entry.commit.sha, ())))
 
 
+def messages(repository: LocalRepository, base: str, head: str) -> list[str]:
+    """What the commits of head that base lacks say, the oldest first."""
+    logged, _ = _log(repository, "--topo-order", head, *_without(repository, base))
+    return [entry.commit.message for entry in reversed(logged)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Entry:
     commit: Commit

@@ -26,7 +26,7 @@ _PATCHES: Final = (
 )
 # The files of a merge that are as in none of its parents.
 _MERGED: Final = ("diff-tree", "-c", "-r", "--raw", "--no-renames", "--ignore-submodules=none")
-_STATUS: Final[Mapping[str, Literal["added", "removed", "modified", "renamed", "changed"]]] = {
+STATUS: Final[Mapping[str, Literal["added", "removed", "modified", "renamed", "changed"]]] = {
     "A": "added",
     "D": "removed",
     "M": "modified",
@@ -184,7 +184,7 @@ class _Draft:
         path = _name(names[-1])
         self.files[path] = ChangedFile(
             path=path,
-            status=_STATUS[status[0]],
+            status=STATUS[status[0]],
             previous_path=_name(names[0]) if status[0] == "R" else None,
         )
         self.contents[path] = Unseen(before=_blobs(old), after=new)
@@ -200,7 +200,7 @@ class _Draft:
         *old, new = words[parents + 1 : 2 * parents + 2]
         letters = set(words[-1])
         letter = letters.pop() if len(letters) == 1 else "M"
-        self.files[path] = ChangedFile(path=path, status=_STATUS[letter])
+        self.files[path] = ChangedFile(path=path, status=STATUS[letter])
         self.contents[path] = Unseen(before=_blobs(*old), after=new)
         if _blobs(new) and mode != _SUBMODULE:
             self.merged.add(path)

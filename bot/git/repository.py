@@ -52,6 +52,7 @@ class LocalRepository:
 
     git_dir: Path
     name: str  # of the directory that holds it
+    top: Path | None = None  # of the working tree, without symlinks; None where there is none
     empty_tree: str
     shallow: frozenset[str]  # commits whose parents were not fetched
     environment: Mapping[str, str] = field(repr=False)
@@ -77,11 +78,12 @@ class LocalRepository:
         empty_tree = _text(_must(("hash-object", "-t", "tree", "/dev/null"), git_dir, environment))
         environment["GIT_ATTR_SOURCE"] = empty_tree
         cut = git_dir / _text(_must(("rev-parse", "--git-path", "shallow"), git_dir, environment))
-        top = _git(("rev-parse", "--show-toplevel"), path, _environment())
-        holder = Path(os.fsdecode(top.stdout.removesuffix(b"\n")) if top.stdout else git_dir)
+        shown_top = _git(("rev-parse", "--show-toplevel"), path, _environment())
+        top = Path(os.fsdecode(shown_top.stdout.removesuffix(b"\n"))) if shown_top.stdout else None
         return cls(
             git_dir=git_dir,
-            name=holder.name.removesuffix(".git"),
+            name=(top or git_dir).name.removesuffix(".git"),
+            top=top,
             empty_tree=empty_tree,
             shallow=frozenset(cut.read_text("ascii").split()) if cut.is_file() else frozenset(),
             environment=environment,
@@ -95,6 +97,10 @@ class LocalRepository:
             raise GitError("this repository has no commits yet")
         hint = "; fetch it first (this clone is shallow)" if self.shallow else ""
         raise GitError(f"no commit here is known as {revision!r}{hint}")
+
+    def head(self) -> str | None:
+        """The commit that is checked out; None before the first one."""
+        return self._find("HEAD")
 
     def branch(self) -> str | None:
         """Name of the branch that is checked out; None for a detached HEAD."""

@@ -18,7 +18,7 @@ def sides(
     repository: LocalRepository, base: str, head: str, candidates: Sequence[str]
 ) -> tuple[Side, Side]:
     """Read both sides. Agent files are read beside every store that either side has."""
-    stores = {sha: _stores(repository, sha, candidates) for sha in (base, head)}
+    stores = {sha: stores_at(repository, sha, candidates) for sha in (base, head)}
     beside = sorted(
         {
             f"{store.root}/{name}".lstrip("/")
@@ -46,9 +46,10 @@ def read_file(repository: LocalRepository, tree: str, path: str) -> TreeFile | N
     return next((file for file in files if file.path == path), None)
 
 
-def _stores(
+def stores_at(
     repository: LocalRepository, tree: str, candidates: Iterable[str]
 ) -> tuple[MemoryStore, ...]:
+    """The stores that a commit has at some directories, by root."""
     owners: dict[str, list[tuple[str, Format]]] = {}  # directory -> what its files may belong to
     for root in candidates:
         for format_ in FORMATS:

@@ -36,12 +36,12 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
     )
     files, unread = _files(repository, repository.merge_base(base_sha, head_sha), head_sha)
     commits, unread_commits = in_range(repository, base_sha, head_sha)
-    settings, problems = _settings(repository, base_sha)
+    settings, problems = settings_at(repository, base_sha)
     base_side, head_side = sides(
         repository, base_sha, head_sha, candidate_roots(files, settings.stores)
     )
     proposes = any(file.path == SETTINGS_PATH and file.status != "removed" for file in files)
-    proposed = _settings(repository, head_sha)[1] if proposes else None
+    proposed = settings_at(repository, head_sha)[1] if proposes else None
     newest = commits[-1].message if commits else ""
     return Snapshot(
         repository=Repository(id=0, full_name=repository.name, default_branch=base_ref),
@@ -76,9 +76,10 @@ def _gone(repository: LocalRepository, sha: str, paths: Sequence[str]) -> frozen
     return frozenset(paths) - there
 
 
-def _settings(
+def settings_at(
     repository: LocalRepository, tree: str
 ) -> tuple[RepositorySettings, tuple[Problem, ...]]:
+    """The repository's settings as a commit has them, and what is wrong with them."""
     file = read_file(repository, tree, SETTINGS_PATH)
     if file is None:
         return RepositorySettings(), ()
