@@ -30,6 +30,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
         "confirm": "Say that memories still hold.",
     },
     "What they mean for a change, and their state": {
+        "precheck": "Show what applies to a plan, to files or to a commit.",
         "check": "Review a range of commits of a local repository.",
         "lint": "Find faults in the memory files.",
         "sync": "Write the memories into the generated agent files.",
@@ -98,6 +99,7 @@ def main(context: click.Context, directory: str | None) -> None:
     \b
     Examples:
       memoryrail-bot add decision "Use Drizzle over Prisma" --link src/db
+      memoryrail-bot precheck --staged           what applies to the commit to be made
       memoryrail-bot check                       this branch against the default branch
       memoryrail-bot sync --check                are the generated agent files in step?
     """

@@ -7,8 +7,8 @@ count from the project's root here, which is the root of its store.
 import errno
 import os
 import secrets
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.core.edit_plan import EditPlan
@@ -70,6 +70,26 @@ def located(root: Path, path: str) -> str:
         return _relative(root, absolute)
     except ValueError:
         raise UserError(f"{path} lies outside of {root}") from None
+
+
+def stores(top: Path, roots: Iterable[str]) -> tuple[MemoryStore, ...]:
+    """The stores that lie on disk at some directories, with paths from the top; by root.
+
+    top: without symlinks. A directory that is reached through one is passed over.
+    """
+    found = []
+    for root in roots:
+        place = top / root
+        if Path(os.path.realpath(place)) != place:
+            continue
+        for format_ in FORMATS:
+            own = [
+                replace(file, path=f"{root}/{file.path}".lstrip("/"))
+                for file in files(place, format_)
+            ]
+            if store := format_.read(root, own):
+                found.append(store)
+    return tuple(found)
 
 
 def files(root: Path, format_: Format) -> Iterator[TreeFile]:

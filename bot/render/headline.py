@@ -38,7 +38,7 @@ def _troubles(report: Report) -> list[str]:
         clauses.append(f"{phrases.count(leaked, 'secret')} to revoke")
     if asked:
         clauses.append(f"{phrases.count(asked, 'constraint')} must be cited")
-    if applies := phrases.applies(report):
+    if applies := phrases.applies(report.matches):
         clauses.append(applies)
     if faults:
         clauses.append(f"{phrases.count(faults, 'fault')} in memory files")

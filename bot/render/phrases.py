@@ -8,6 +8,7 @@ from bot.core.report import (
     ChangeKind,
     Check,
     Conclusion,
+    Match,
     MemoryChange,
     Report,
     Section,
@@ -25,9 +26,9 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
-def applies(report: Report) -> str:
+def applies(matches: Sequence[Match]) -> str:
     """What the matches mean for the change, as a clause; "" when nothing applies."""
-    types = [match.memory.type for match in report.matches]
+    types = [match.memory.type for match in matches]
     constraints, attempts = types.count(MemoryType.CONSTRAINT), types.count(MemoryType.ATTEMPT)
     parts = []
     if constraints:
@@ -83,7 +84,7 @@ def _precheck(report: Report) -> str:
     asked = _weighing(report, Check.PRECHECK, Weight.ACTION)
     if asked:
         return f"{count(asked, 'constraint')} must be cited before this can be merged"
-    words = applies(report)
+    words = applies(report.matches)
     if words or not report.memories_read:
         return f"{words[:1].upper()}{words[1:]}" or "No memory binds yet"
     return f"None of {count(report.memories_read, 'memory', 'memories')} applies"

@@ -22,13 +22,13 @@ def text(report: Report) -> str:
 def _checks(report: Report) -> Iterator[str]:
     for check in Check:
         mark = _MARK[report.conclusions[check]]
-        yield f"{mark:<5}{check.value:<22}{_plain(phrases.title(report, check))}"
+        yield f"{mark:<5}{check.value:<22}{plain(phrases.title(report, check))}"
         for unread in report.unread_of(check):
-            yield f"       not read: {_plain(unread.what)}: {_plain(unread.why)}"
+            yield f"       not read: {plain(unread.what)}: {plain(unread.why)}"
         for finding in report.findings_of(check):
             where = f"{finding.path}:{finding.line}: " if finding.path else ""
             message = f"{where}{finding.message}"
-            yield f"       {finding.weight}: {_plain(message, 600)} [{finding.rule}]"
+            yield f"       {finding.weight}: {plain(message, 600)} [{plain(finding.rule)}]"
 
 
 def _matches(report: Report) -> Iterator[str]:
@@ -37,11 +37,12 @@ def _matches(report: Report) -> Iterator[str]:
         yield "What applies, the most binding first:"
     for match in report.matches:
         memory = match.memory
-        yield f"  {memory.ref}  {memory.type:<11}{_plain(memory.title)}"
-        yield f"            {_plain(_why(match), 400)}"
+        yield f"  {memory.ref}  {memory.type:<11}{plain(memory.title)}"
+        yield f"            {why(match)}"
 
 
-def _why(match: Match) -> str:
+def why(match: Match) -> str:
+    """The reasons why a memory applies, on one line."""
     reasons = ["pinned"] if match.pinned else []
     if match.links:
         hit = match.links[0]
@@ -49,9 +50,9 @@ def _why(match: Match) -> str:
         reasons.append(f"links {hit.link}: {hit.path}{more}")
     if match.text:
         reasons.append(f"speaks of {', '.join(match.text.words)}")
-    return "; ".join(reasons)
+    return plain("; ".join(reasons), 400)
 
 
-def _plain(words: str, limit: int = 200) -> str:
+def plain(words: str, limit: int = 200) -> str:
     """One line without control characters: hostile text must not steer a terminal."""
     return cut(" ".join(visible(words).split()), limit)

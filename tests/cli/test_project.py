@@ -11,7 +11,7 @@ from bot.core.model import MemoryType
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.create import Draft, create
 from tests.cli.running import files_of, memory, path_of
-from tests.git.worktree import WorkTree
+from tests.git.worktree import WorkTree, store
 
 NOW = datetime(2026, 10, 10, 17, 30, tzinfo=UTC)
 OLD = path_of("20261001-old")
@@ -91,6 +91,17 @@ def test_a_symlinked_store_is_named(work: WorkTree, tmp_path: Path) -> None:
     (work.path / ".memoryrail").symlink_to(tmp_path / "outside")
     with pytest.raises(UserError, match="is a symbolic link, which is not followed"):
         projects.find(work.path)
+
+
+def test_the_stores_at_some_directories(work: WorkTree) -> None:
+    for name, content in {**store("", "one"), **store("pkg/", "two")}.items():
+        work.write(name, content or "")
+    (work.path / "link").symlink_to("pkg")
+    found = projects.stores(work.path, ["", "link", "missing", "pkg"])
+    assert [(one.root, [memory.path for memory in one.memories]) for one in found] == [
+        ("", [".memoryrail/memories/one.md"]),
+        ("pkg", ["pkg/.memoryrail/memories/two.md"]),
+    ]
 
 
 @pytest.mark.parametrize(
