@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,9 @@ from bot.render import phrases
 from bot.render.comment import Place, comment
 from bot.render.json import document
 from bot.render.markdown import visible
+from bot.render.sarif import sarif
 from bot.render.terminal import text
+from bot.render.workflow import workflow
 
 _BLOCKING: Final = frozenset({Conclusion.FAILURE, Conclusion.ACTION_REQUIRED})
 _NOTHING: Final = "MemoryRail has nothing to say about this change."
@@ -27,6 +30,10 @@ _FORMATS: Final[Mapping[str, Callable[[Report], str]]] = {
     "markdown": lambda report: (
         (comment(report, Place(url="", number=0)) or _NOTHING).rstrip("\n") + "\n"
     ),
+    "sarif": lambda report: (
+        json.dumps(sarif(report, version=version("memoryrail-bot")), indent=2) + "\n"
+    ),
+    "github": workflow,
 }
 
 
@@ -39,7 +46,8 @@ _FORMATS: Final[Mapping[str, Callable[[Report], str]]] = {
     type=click.Choice(list(_FORMATS)),
     default="text",
     show_default=True,
-    help="markdown is the comment that a pull request would get.",
+    help="markdown is the comment that a pull request would get; sarif is for code scanning, "
+    "github for the log of GitHub Actions.",
 )
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @click.pass_context

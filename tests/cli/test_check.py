@@ -1,6 +1,7 @@
 """memoryrail-bot check, on real repositories."""
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_what_is_not_committed_is_noted(clean: WorkTree) -> None:
 def test_a_secret_that_a_later_commit_removes_fails(clean: WorkTree) -> None:
     leaking = clean.commit({"src/conf.py": f'token = "{TOKEN}"\n'}, "Try")
     clean.commit({"src/conf.py": 'token = "from the environment"\n'}, "Hide")
-    for format_ in ("text", "json", "markdown"):
+    for format_ in ("text", "json", "markdown", "sarif", "github"):
         result = check("--format", format_, clean.path)
         assert result.exit_code == 1
         assert TOKEN not in result.output
@@ -99,6 +100,16 @@ def test_json_is_the_whole_output(clean: WorkTree) -> None:
     document = json.loads(result.stdout)
     assert [one["name"] for one in document["checks"]] == CHECKS
     assert document["head"] == {"sha": clean.git("rev-parse", "feature")}
+
+
+def test_sarif_and_the_commands_for_github_are_the_whole_output(clean: WorkTree) -> None:
+    clean.commit({"src/conf.py": f'token = "{TOKEN}"\n'})
+    run = json.loads(check("--format", "sarif", clean.path).stdout)["runs"][0]
+    assert [result["ruleId"] for result in run["results"]] == ["secrets/stripe-key"]
+    assert run["tool"]["driver"]["version"] == version("memoryrail-bot")
+    first, last = check("--format", "github", clean.path).stdout.splitlines()
+    assert first.startswith("::error file=src/conf.py,line=1,title=memoryrail/secrets%3A ")
+    assert last.endswith(" 1 error, 0 warnings and 0 notices.")
 
 
 def test_markdown_ends_with_a_line_end(clean: WorkTree) -> None:
