@@ -13,19 +13,30 @@ from bot.core.snapshot import Actor, Commit, PullRequest
 # E-mail addresses with which coding agents sign their commits or co-author trailers.
 _AGENT_EMAILS: Final = frozenset(
     {
-        "noreply@anthropic.com",
-        "cursoragent@cursor.com",
-        "noreply@aider.chat",
-        "codex@openai.com",
-        "noreply@openai.com",
-        "gemini-code-assist@google.com",
-        "opencode@sst.dev",
         "agent@warp.dev",
+        "aider@aider.chat",
         "amp@ampcode.com",
+        "claude@anthropic.com",
+        "codex@openai.com",
+        "crush@charm.land",
+        "cursoragent@cursor.com",
+        "gemini-cli@google.com",
+        "gemini-code-assist@google.com",
+        "jules@google.com",
+        "noreply@aider.chat",
+        "noreply@anthropic.com",
+        "noreply@openai.com",
+        "noreply@opencode.ai",
+        "opencode@sst.dev",
+        "openhands@all-hands.dev",
+        "qwen-coder@alibabacloud.com",
+        "traecli@bytedance.com",
     }
 )
+_AGENT_LOGINS: Final = frozenset({"copilot"})  # 223556219+Copilot@users.noreply.github.com
 _CO_AUTHOR: Final = re.compile(
-    r"^co-authored-by:[^<\n]{0,200}<([^>\n]{1,200})>[ \t]*$", re.IGNORECASE | re.MULTILINE
+    r"^(?:co-authored|assisted)-by:[^<\n]{0,200}<([^>\n]{1,200})>[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _BOT_EMAIL: Final = re.compile(r"^(?:\d+\+)?([a-z0-9-]+)\[bot\]@users\.noreply\.github\.com$")
 
@@ -48,4 +59,4 @@ def _is_agent_email(email: str, agents: Collection[str]) -> bool:
         return True
     local, _, domain = email.partition("@")
     login = local.rpartition("+")[2]  # 1234+login@users.noreply.github.com
-    return domain == "users.noreply.github.com" and login in agents
+    return domain == "users.noreply.github.com" and (login in agents or login in _AGENT_LOGINS)
