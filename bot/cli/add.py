@@ -1,6 +1,8 @@
 """memoryrail-bot add: a new memory."""
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -9,11 +11,15 @@ import click
 from bot.cli import moves
 from bot.cli import project as projects
 from bot.cli.author import agent_variable, is_at_a_terminal, must_be_at_a_terminal
-from bot.core.errors import UserError
+from bot.cli.project import Project
+from bot.core.errors import GitError, UserError
 from bot.core.model import MemoryType, Status
 from bot.core.refs import Refs
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.create import Draft, create
+from bot.formats.memoryrail.layout import id_of, is_memory_path
+from bot.git.names import tracked
+from bot.git.repository import LocalRepository
 
 _TEMPLATE: Final = """
 
@@ -89,7 +95,12 @@ def command(
         proposed=proposed,
     )
     plan = create(
-        project.tree, draft, now=moves.now(), by_agent=by_agent, allow_secret=allow_secret
+        project.tree,
+        draft,
+        now=moves.now(),
+        by_agent=by_agent,
+        allow_secret=allow_secret,
+        elsewhere=tuple(_ids_elsewhere(project)),
     )
     moves.finish(project, plan, only_show=dry_run)
     [action] = plan.actions
@@ -98,6 +109,15 @@ def command(
     for link in draft.links:
         if not (project.root / link).exists():
             click.echo(f"Note: nothing is at {link} yet.", err=True)
+
+
+def _ids_elsewhere(project: Project) -> Iterator[str]:
+    """The ids of the repository's other stores, as far as git knows of their files."""
+    with contextlib.suppress(GitError):
+        for path in tracked(LocalRepository.discover(project.root), ""):
+            store, folder, name = path.rpartition("/.memoryrail/memories/")
+            if folder and is_memory_path(store, path):
+                yield id_of(name)
 
 
 def _body(text: str | None, file: Path | None) -> str:

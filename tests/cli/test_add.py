@@ -1,6 +1,7 @@
 """memoryrail-bot add, on real directories."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,15 @@ def test_the_editor_is_asked_for_a_body(project: WorkTree, monkeypatch: pytest.M
     assert only(project).endswith("---\n\nBecause.\n")
     monkeypatch.setattr("click.edit", lambda *_, **__: None)
     assert added("decision", "B") == (2, "Error: nothing was saved, so nothing was written\n")
+
+
+def test_an_id_of_another_store_is_taken(
+    project: WorkTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = datetime(2026, 10, 10, tzinfo=UTC)
+    monkeypatch.setattr("bot.cli.moves.now", lambda: now)
+    project.write("app/.memoryrail/config.json", '{"version": 1}')
+    project.write(f"app/{path_of('20261010-A')}", memory("20261010-A"))
+    project.commit()
+    assert added("decision", "A", "--body", "") == (0, "")
+    assert path_of("20261010-a-2") in files_of(project.path)
