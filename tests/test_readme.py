@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from bot.cli import COMMANDS
 from bot.cli.register import manifest
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
@@ -35,3 +36,8 @@ def test_the_map_names_every_folder() -> None:
     root = Path(__file__).parents[1]
     folders = {f"bot/{path.parent.name}/" for path in root.glob("bot/*/__init__.py")}
     assert folders | {"spec/", "deploy/"} == {name for name, _ in table("folder", "what it holds")}
+
+
+def test_the_table_names_every_command() -> None:
+    rows = table("command", "what it does")
+    assert sorted(re.findall(r"[a-z]+", " ".join(name for name, _ in rows))) == sorted(COMMANDS)

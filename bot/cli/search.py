@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 from bot.cli import chosen, moves
-from bot.core.precheck import TextIndex
+from bot.core.search import search
 
 MAX_FOUND: Final = 20
 
@@ -39,8 +39,7 @@ def command(
       memoryrail-bot search "drizzle migrations" --status all
     """
     memories = chosen.chosen(moves.opened(), types=types, statuses=statuses, tags=tags, path=path)
-    hits = TextIndex(memories).look_up(" ".join(words), limit=limit)
-    found = [memories[hit.number] for hit in hits]
+    found = search(memories, " ".join(words), limit=limit)
     if found or as_json:
         chosen.say(found, as_json=as_json)
     else:

@@ -74,7 +74,7 @@ def test_from_any_directory_of_the_project(
 
 
 def test_search_finds_words_in_any_form_the_best_first(filled: WorkTree) -> None:
-    text = memory("20261006-pool").replace("Why.", "Pooling of connections locks sqlite.")
+    text = memory("20261006-pool").replace("Why.", "Pooling of connections locks SQLite.")
     filled.write(path_of("20261006-pool"), text.replace("On 20261006-pool", "No pooler"))
     result = run("search", "pool", "connection", "--json")
     assert [one["id"] for one in json.loads(result.stdout)] == ["20261006-pool"]
