@@ -5,11 +5,12 @@ file is edited may no longer be true. A change below a linked directory says too
 failed once, or was done once, stays true whatever is edited.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
+from unicodedata import normalize
 
 from bot.core.model import Memory, MemoryStore, MemoryType
-from bot.core.precheck import covers, parts_of
+from bot.core.precheck import covering, covers, parts_of
 from bot.core.report import Finding, Section, StaleKind, StaleMemory, Weight
 from bot.core.snapshot import ChangedFile, Snapshot
 
@@ -39,11 +40,12 @@ def links_to_look_up(
 def stale_memories(snapshot: Snapshot) -> tuple[StaleMemory, ...]:
     """Broken links first, then memories to look at again, each by id and link."""
     files = {path: file for file in snapshot.files for path in file.paths}
+    renamed = new_names(snapshot.gone, snapshot.files)
     found = [
         stale
         for store in snapshot.head.stores
         for memory in store.active
-        for stale in _of_memory(memory, store, snapshot, files)
+        for stale in _of_memory(memory, store, snapshot, files, renamed)
     ]
     return tuple(sorted(found, key=lambda s: (s.kind is not StaleKind.LINK_GONE, s.memory.id)))
 
@@ -67,15 +69,35 @@ def stale_findings(stale: tuple[StaleMemory, ...]) -> tuple[Finding, ...]:
     )
 
 
+def new_names(paths: Collection[str], files: Iterable[ChangedFile]) -> dict[str, str]:
+    """Where each path went, if all that stood at it or below went to one place.
+
+    paths: without dots, in composed Unicode; the answers are so, too.
+    """
+    places: dict[str, set[str]] = {}
+    for file in files:
+        if file.status == "renamed" and file.previous_path:
+            old, new = (normalize("NFC", name) for name in (file.previous_path, file.path))
+            for path in covering(old, paths):
+                below = old[len(path) :]
+                place = new.removesuffix(below) if new.endswith(below) else ""
+                places.setdefault(path, set()).add(place)
+    return {path: min(found) for path, found in places.items() if len(found) == 1 and min(found)}
+
+
 def _of_memory(
-    memory: Memory, store: MemoryStore, snapshot: Snapshot, files: dict[str, ChangedFile]
+    memory: Memory,
+    store: MemoryStore,
+    snapshot: Snapshot,
+    files: Mapping[str, ChangedFile],
+    renamed: Mapping[str, str],
 ) -> Iterator[StaleMemory]:
     for link in memory.links:
         path = _path(store, link)
         if path is None:
             continue
         if path in snapshot.gone:
-            new = _new_name(path, snapshot.files)
+            new = renamed.get(path)
             renamed_to = store.relative(new) if new and store.governs(new) else new
             yield StaleMemory(
                 memory=memory, kind=StaleKind.LINK_GONE, link=link, renamed_to=renamed_to
@@ -100,15 +122,3 @@ def _left_behind(files: Sequence[ChangedFile]) -> tuple[str, ...]:
     return tuple(
         file.paths[-1] for file in files if file.status == "removed" or len(file.paths) > 1
     )
-
-
-def _new_name(path: str, files: Sequence[ChangedFile]) -> str | None:
-    """Where everything below a path went, if it all went to one place."""
-    places = set()
-    for file in files:
-        old = file.previous_path if file.status == "renamed" else None
-        if old is None or not covers(path, old):
-            continue
-        below = old[len(path) :]
-        places.add(file.path.removesuffix(below) if file.path.endswith(below) else None)
-    return places.pop() if len(places) == 1 else None

@@ -18,10 +18,12 @@ from bot.git.repository import MAX_DIFFED_BYTES, LocalRepository, shown
 MAX_ADDED_BYTES: Final = 32 << 20  # in one reading; what comes after is not kept
 _AT_ONCE: Final = 8  # files whose contents are held at a time
 _FILES: Final = ("diff-tree", "-r", "--root", "--raw", "--ignore-submodules=none")
+_RENAMES: Final = ("--find-renames=50%", "-l1000")
 _PATCHES: Final = (
     *_FILES,
+    *_RENAMES,
     *("--patch", "--unified=0", "--inter-hunk-context=0", "--full-index"),
-    *("--find-renames=50%", "-l1000", "--src-prefix=a/", "--dst-prefix=b/"),
+    *("--src-prefix=a/", "--dst-prefix=b/"),
     *("--no-ext-diff", "--no-textconv", "--no-color"),
 )
 # The files of a merge that are as in none of its parents.
@@ -40,7 +42,8 @@ _SHA: Final = re.compile(rb"(?:[0-9a-f]{40}|[0-9a-f]{64})\n")
 _SUBMODULE: Final = "160000"
 
 
-Pairs = Iterable[tuple[str, str | None]]  # a commit and its parent, None for a root
+Pair = tuple[str, str | None]  # a commit and its parent, None for a root
+Pairs = Iterable[Pair]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +119,19 @@ def with_unseen(repository: LocalRepository, diffs: Sequence[Diff]) -> tuple[lis
     return seen, sorted(large)
 
 
+def renames(repository: LocalRepository, commits: Pairs) -> list[Diff]:
+    """The files that commits change, renames as such; no lines of them."""
+    with repository.output(*_FILES, *_RENAMES, "--stdin", stdin=_lines(commits)) as lines:
+        return list(_read(lines))
+
+
+def unquoted(name: bytes) -> str:
+    """A path as git quotes it in diffs, read back."""
+    if not name.startswith(b'"'):
+        return shown(name)
+    return shown(_ESCAPE.sub(_unescaped, name[1:-1]))
+
+
 def _lines(commits: Pairs) -> bytes:
     return "".join(f"{sha} {parent or ''}\n" for sha, parent in commits).encode("ascii")
 
@@ -173,7 +189,7 @@ class _Draft:
         elif line.startswith(b"index "):
             self.blob = line[6:].partition(b"..")[2].split()[0].decode("ascii")
         elif line.startswith(b"+++ "):
-            path = _name(line[4:].rstrip(b"\t\n")).removeprefix("b/")
+            path = unquoted(line[4:].rstrip(b"\t\n")).removeprefix("b/")
             self.patch = self.patches.setdefault(path, [])
         elif line.startswith(b"Binary files "):
             self.binary.add(self.blob)
@@ -181,11 +197,11 @@ class _Draft:
     def _changed(self, line: bytes) -> None:
         facts, *names = line.removesuffix(b"\n").split(b"\t")
         _, mode, old, new, status = facts.decode("ascii").split()
-        path = _name(names[-1])
+        path = unquoted(names[-1])
         self.files[path] = ChangedFile(
             path=path,
             status=STATUS[status[0]],
-            previous_path=_name(names[0]) if status[0] == "R" else None,
+            previous_path=unquoted(names[0]) if status[0] == "R" else None,
         )
         self.contents[path] = Unseen(before=_blobs(old), after=new)
         if mode == _SUBMODULE:
@@ -195,7 +211,7 @@ class _Draft:
         """For each parent a colon, a mode, a blob and a letter; the new mode and blob are last."""
         facts, name = line.removesuffix(b"\n").split(b"\t")
         words = facts.decode("ascii").split()
-        path, parents = _name(name), words[0].count(":")
+        path, parents = unquoted(name), words[0].count(":")
         *_, mode = words[: parents + 1]
         *old, new = words[parents + 1 : 2 * parents + 2]
         letters = set(words[-1])
@@ -243,13 +259,6 @@ def _added(path: str, text: str, before: Sequence[str]) -> tuple[AddedBlock, ...
 def _blobs(*oids: str) -> tuple[str, ...]:
     """Those that are there: git writes zeros for what is not."""
     return tuple(oid for oid in oids if oid.strip("0"))
-
-
-def _name(quoted: bytes) -> str:
-    """A path as git quotes it in diffs, read back."""
-    if not quoted.startswith(b'"'):
-        return shown(quoted)
-    return shown(_ESCAPE.sub(_unescaped, quoted[1:-1]))
 
 
 def _unescaped(escape: re.Match[bytes]) -> bytes:

@@ -7,8 +7,8 @@ that a person names are never taken for options.
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -101,6 +101,11 @@ class LocalRepository:
     def head(self) -> str | None:
         """The commit that is checked out; None before the first one."""
         return self._find("HEAD")
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether not all files of a commit need be in the working tree."""
+        return self._try("config", "--type=bool", "--get", "core.sparseCheckout") == "true"
 
     def branch(self) -> str | None:
         """Name of the branch that is checked out; None for a detached HEAD."""
@@ -198,6 +203,46 @@ class LocalRepository:
             if failed:
                 complaints.seek(0)
                 raise GitError(_failure(arguments, complaints.read()))
+
+    @contextmanager
+    def dialogue(self, *arguments: str) -> Iterator[Callable[[bytes], Iterator[bytes]]]:
+        """Run a git that answers while it is asked, as `diff-tree --stdin` does.
+
+        Call what is given with lines, few enough for a pipe, and read the lines of the answer to
+        their end: git answers an empty line, which is added here, by an empty line.
+        """
+        with (
+            TemporaryFile() as complaints,
+            subprocess.Popen(
+                ("git", *_OPTIONS, *arguments),
+                cwd=self.git_dir,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+            ) as process,
+        ):
+            assert process.stdin is not None  # noqa: S101 - pipes were asked for
+            assert process.stdout is not None  # noqa: S101
+            source, answers = process.stdin, process.stdout
+
+            def ask(lines: bytes) -> Iterator[bytes]:
+                with suppress(BrokenPipeError):  # git's reason is read below
+                    source.write(lines + b"\n")
+                    source.flush()
+                for line in answers:
+                    if line == b"\n":
+                        return
+                    yield line
+                complaints.seek(0)
+                raise GitError(_failure(arguments, complaints.read()))
+
+            try:
+                yield ask
+            finally:
+                process.kill()
+                with suppress(BrokenPipeError):
+                    source.close()
 
     def _find(self, revision: str) -> str | None:
         if "\0" in revision or revision.startswith("^"):  # "^REV" means all but REV

@@ -7,7 +7,7 @@ import pytest
 from bot.core.model import MemoryStore
 from bot.core.report import StaleKind
 from bot.core.snapshot import ChangedFile, Snapshot
-from bot.core.staleness import links_to_look_up, stale_findings, stale_memories
+from bot.core.staleness import links_to_look_up, new_names, stale_findings, stale_memories
 from tests.making import file, memory, snapshot, store
 
 LINKED = memory(links=["src/db/pool.py", "src/api/"], lines={"links": 9})
@@ -80,3 +80,16 @@ def test_links_count_from_the_root_of_their_store_and_only_active_ones_are_asked
     files = [file("packages/api/src/a.py", "removed"), file("src/a.py", "removed")]
     found = stale_memories(looked_up(*files, stores=stores))
     assert [(one.memory.id, one.kind) for one in found] == [(nested.id, StaleKind.LINK_GONE)]
+
+
+def test_new_names_in_whichever_unicode_form() -> None:
+    files = [
+        file(f"lib/cafe\u0301/{name}", "renamed", previous_path=f"src/cafe\u0301/{name}")
+        for name in ("a.py", "b.py")
+    ]
+    paths = {"src/caf\u00e9", "src/caf\u00e9/a.py", "src", "lib"}
+    assert new_names(paths, files) == {
+        "src/caf\u00e9": "lib/caf\u00e9",
+        "src/caf\u00e9/a.py": "lib/caf\u00e9/a.py",
+        "src": "lib",
+    }

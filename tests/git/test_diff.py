@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.snapshot import ChangedFile
 from bot.git import diff
-from bot.git.diff import changes, compare, touched_paths, with_unseen
+from bot.git.diff import changes, compare, renames, touched_paths, with_unseen
 from bot.git.repository import MAX_DIFFED_BYTES, LocalRepository
 from tests.git.worktree import WorkTree
 
@@ -215,3 +215,14 @@ def test_added_lines_beyond_the_bound_are_left_out_and_said(
     assert [one.complete for one in found] == [True, False, False]
     assert [file.path for one in found for file in one.files] == ["a.txt", "b.txt", "c.txt"]
     assert found[0].files[0].added[0].text.count("a") == 20
+
+
+def test_renames_without_lines(work: WorkTree) -> None:
+    first = work.commit({"a.txt": LINES, "b.txt": "b\n"})
+    second = work.commit({"a.txt": None, "c.txt": f"{LINES}more\n", "b.txt": "B\n"})
+    (found,) = renames(LocalRepository.discover(work.path), [(second, first)])
+    assert found.sha == second
+    assert [_facts(file) for file in found.files] == [
+        ("b.txt", "modified", None, []),
+        ("c.txt", "renamed", "a.txt", []),
+    ]

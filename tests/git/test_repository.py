@@ -246,3 +246,33 @@ def test_leaving_early_stops_git(work: WorkTree) -> None:
     with local.output("cat-file", "blob", oid) as stream:
         assert len(stream.read(10)) == 10
     assert [(size, len(data)) for _, size, data in local.openings([oid], 5)] == [(1 << 20, 5)]
+
+
+def test_questions_are_answered_one_by_one(work: WorkTree) -> None:
+    first = work.commit({"a.txt": "a\n"})
+    second = work.commit({"\n.txt": "b\n"})
+    local = LocalRepository.discover(work.path)
+    with local.dialogue("diff-tree", "--stdin", "-r", "--root", "--name-only") as ask:
+        assert list(ask(f"{second} {first}\n".encode())) == [
+            f"{second}\n".encode(),
+            b'"\\n.txt"\n',
+        ]
+        assert list(ask(f"{second} {second}\n".encode())) == []
+        assert list(ask(f"{first}\n".encode())) == [f"{first}\n".encode(), b"a.txt\n"]
+
+
+def test_a_git_that_ends_while_it_is_asked(work: WorkTree) -> None:
+    work.commit()
+    local = LocalRepository.discover(work.path)
+    with (
+        local.dialogue("diff-tree", "--stdin", "--no-such-option") as ask,
+        pytest.raises(GitError, match="git diff-tree failed: "),
+    ):
+        list(ask(b"x\n"))
+
+
+def test_a_sparse_working_tree_is_known_as_such(work: WorkTree) -> None:
+    work.commit({"a/b.txt": "a\n"})
+    before = LocalRepository.discover(work.path).is_sparse
+    work.git("sparse-checkout", "set", "a")
+    assert (before, LocalRepository.discover(work.path).is_sparse) == (False, True)

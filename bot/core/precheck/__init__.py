@@ -7,8 +7,18 @@ table of stems). history counts the earlier changes that tell common words from 
 
 from bot.core.precheck.history import count
 from bot.core.precheck.index import Index, is_broad, precheck
-from bot.core.precheck.links import covers, parts_of
+from bot.core.precheck.links import covering, covers, parts_of
 from bot.core.precheck.text import TextIndex
 from bot.core.precheck.words import terms
 
-__all__ = ["Index", "TextIndex", "count", "covers", "is_broad", "parts_of", "precheck", "terms"]
+__all__ = [
+    "Index",
+    "TextIndex",
+    "count",
+    "covering",
+    "covers",
+    "is_broad",
+    "parts_of",
+    "precheck",
+    "terms",
+]

@@ -40,6 +40,20 @@ def covers(link: str, path: str) -> bool:
     return above is not None and below is not None and below[: len(above)] == above
 
 
+def covering(path: str, among: Collection[str]) -> tuple[str, ...]:
+    """Those of some paths that are a path or a directory above it, the closest first.
+
+    All are without dots and in composed Unicode; "" is the root. among is best a set.
+    """
+    found = [path] if path in among else []
+    end = path.rfind("/")
+    while end > 0:
+        if path[:end] in among:
+            found.append(path[:end])
+        end = path.rfind("/", 0, end)
+    return (*found, "") if path and "" in among else tuple(found)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Covered:
     """What a set of changed paths meets."""

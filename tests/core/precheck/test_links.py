@@ -4,7 +4,7 @@ import pytest
 
 from bot.core.model import MemoryStore
 from bot.core.precheck.index import Index
-from bot.core.precheck.links import MAX_HITS, parts_of
+from bot.core.precheck.links import MAX_HITS, covering, parts_of
 from bot.core.report import LinkHit
 from tests.making import memory, store
 
@@ -35,6 +35,14 @@ def hits(stores: list[MemoryStore], *paths: str, old: tuple[str, ...] = ()) -> d
 )
 def test_a_path_comes_down_to_its_parts(path: str, parts: tuple[str, ...] | None) -> None:
     assert parts_of(path) == parts
+
+
+def test_paths_that_cover_another() -> None:
+    among = {"", "src", "src/db", "src/db/pool.py", "src/d", "db"}
+    assert covering("src/db/pool.py", among) == ("src/db/pool.py", "src/db", "src", "")
+    assert covering("src/database", among) == ("src", "")
+    assert covering("", among) == ("",)
+    assert covering("src/db", {"lib"}) == ()
 
 
 def test_the_closest_hit_comes_first() -> None:
