@@ -34,6 +34,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
         "check": "Review a range of commits of a local repository.",
         "lint": "Find faults in the memory files.",
         "sync": "Write the memories into the generated agent files.",
+        "stale": "Find memories whose linked files changed or are gone.",
         "doctor": "Find what is wrong with the set-up, and how to mend it.",
     },
     "The bot": {
@@ -102,6 +103,7 @@ def main(context: click.Context, directory: str | None) -> None:
       memoryrail-bot precheck --staged           what applies to the commit to be made
       memoryrail-bot check                       this branch against the default branch
       memoryrail-bot sync --check                are the generated agent files in step?
+      memoryrail-bot stale                       which memories to look at again
     """
     if directory is not None:
         os.chdir(directory)

@@ -82,9 +82,10 @@ class StaleLink:
         if self.fault is LinkFault.OUTSIDE:
             return "Relink it: name a path inside the repository, or drop the link."
         if self.fault is LinkFault.CHANGED:
-            return "Still true? Then confirm it by setting `updated` to now; else supersede it."
+            ref = self.memory.ref
+            return f"Still true? memoryrail-bot confirm {ref} says so. If not, supersede it."
         if self.renamed_to:
-            return f"Relink it: put {self.renamed_to} in the place of {self.link}."
+            return f"Relink it: put {self.renamed_to} in the place of {self.link} in `links`."
         return "Relink it: name what took its place, or drop the link."
 
     @property

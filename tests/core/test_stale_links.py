@@ -114,7 +114,7 @@ def test_what_is_said() -> None:
             Severity.WARNING,
             (
                 "src was changed by 1a2b3c4 on 2026-10-06, after this memory's `updated`. "
-                "Still true? Then confirm it by setting `updated` to now; else supersede it."
+                f"Still true? memoryrail-bot confirm {one.ref} says so. If not, supersede it."
             ),
         ),
         (
@@ -122,7 +122,7 @@ def test_what_is_said() -> None:
             Severity.WARNING,
             (
                 "old is not there: it was renamed to new by 1a2b3c4 on 2026-10-06. "
-                "Relink it: put new in the place of old."
+                "Relink it: put new in the place of old in `links`."
             ),
         ),
         (
