@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCK := deploy/requirements-dev.txt
 
-.PHONY: setup test types suite format demo lock bench-read bench-review
+.PHONY: setup test types suite format demo lock bench-read bench-review bench-stale
 
 setup: $(VENV)/.installed
 
@@ -41,6 +41,9 @@ bench-read: setup
 
 bench-review: setup
 	$(BIN)/python -m tests.bench.review
+
+bench-stale: setup
+	$(BIN)/python -m tests.bench.stale
 
 # Pin anew what the bounds in pyproject.toml allow today: hashes for every supported platform.
 lock:
