@@ -19,6 +19,7 @@ from bot.core.model import Severity, Status
 from bot.core.report import BlockState
 from bot.git.ignored import ignored
 from bot.git.repository import LocalRepository
+from bot.git.staleness import staleness
 from bot.render import phrases
 from bot.render.memories import one_line
 
@@ -175,12 +176,32 @@ def _committed(project: Project, repository: LocalRepository) -> Iterator[Findin
             about="git", text=str(error), severity=Severity.WARNING, mend="commit the memories"
         )
         return
+    yield from _stale(project)
     if names := uncommitted(project.root, head, [root]):
         yield Finding(
             about="git",
             text=f"not committed as it lies here: {_named(names)}",
             severity=Severity.NOTICE,
             mend="git add and commit them, so that pull requests see them",
+        )
+
+
+def _stale(project: Project) -> Iterator[Finding]:
+    found = staleness(project.root, project.store.memories)
+    if found.stale:
+        refs = dict.fromkeys(one.memory.ref for one in found.stale)
+        yield Finding(
+            about="links",
+            text=f"gone or changed since: {_named(list(refs))}",
+            severity=Severity.WARNING,
+            mend="memoryrail-bot stale says which, and what to do",
+        )
+    if found.unknown:
+        yield Finding(
+            about="links",
+            text=found.unknown,
+            severity=Severity.NOTICE,
+            mend="fetch the whole history: git fetch --unshallow",
         )
 
 

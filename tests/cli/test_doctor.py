@@ -69,6 +69,14 @@ def test_files_that_git_ignores_are_seen_by_nobody(sound: WorkTree) -> None:
     assert path_of("20261001-a") not in text
 
 
+def test_links_that_are_gone(sound: WorkTree) -> None:
+    sound.write(path_of("20261002-b"), memory("20261002-b", links='["src/gone.py"]'))
+    run("sync")
+    sound.commit()
+    assert found() == [("warning", "links")]
+    assert "gone or changed since: DEC-" in run("doctor").stdout
+
+
 def test_outside_of_git_and_without_memories(sound: WorkTree) -> None:
     shutil.rmtree(sound.path / ".git")
     assert found() == [("warning", "git")]
