@@ -4,6 +4,7 @@ Settings of a repository are something else: those stand in its `.github/memoryr
 """
 
 import ipaddress
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from dotenv import dotenv_values
+from dotenv.parser import Binding, parse_stream
 
 from bot.core.errors import SettingsError
 
@@ -38,6 +39,11 @@ DEFAULTS: Final[Mapping[str, str]] = {
 NAMES: Final = frozenset(
     [*DEFAULTS, "APP_ID", "PRIVATE_KEY", "PRIVATE_KEY_FILE", "WEBHOOK_SECRET", "FINGERPRINT_KEY"]
 )
+_WHERE: Final[Mapping[str, str]] = {  # what has no default is to be had
+    "APP_ID": "a number on the app's settings page on GitHub",
+    "PRIVATE_KEY_FILE": 'the app\'s settings page on GitHub has "Generate a private key"',
+    "WEBHOOK_SECRET": "the one on the app's settings page on GitHub",
+}
 MIN_SECRET: Final = 16  # characters; a signature's strength is that of its secret
 
 _HOST_NAME: Final = re.compile(
@@ -66,17 +72,27 @@ class Settings:
     def read(cls, environment: Mapping[str, str], *, env_file: Path | None = None) -> Self:
         """The settings in environment, which wins over the file of `NAME=value` lines.
 
-        A relative path is relative to the folder of the file that sets it, and to the working
-        directory where the environment or nobody does. Raises SettingsError, which names
-        everything that is missing, malformed or unknown.
+        A relative path starts at the folder of the file that sets it, and at the working directory
+        where the environment does. The default database stands in the state directory of a service
+        (systemd's STATE_DIRECTORY), else beside the file, so that the working directory of a start
+        does not choose it. Raises SettingsError, which names everything that is missing, malformed
+        or unknown, or all lines of the file that say nothing.
         """
-        problems: list[str] = []
-        in_file = _in_file(env_file, problems) if env_file else {}
-        in_environment = _prefixed(environment)
+        in_file = _in_file(env_file) if env_file else {}
+        in_environment = {
+            name.removeprefix(PREFIX): value
+            for name, value in environment.items()
+            if name.startswith(PREFIX)
+        }
         given = in_file | in_environment
-        problems += [_unknown(name) for name in given if name not in NAMES]
+        problems = [_unknown(name) for name in given if name not in NAMES]
         folder = env_file.parent if env_file else Path()
-        folders = dict.fromkeys(in_file.keys() - in_environment.keys(), folder)
+        state = environment.get("STATE_DIRECTORY", "").partition(":")[0]
+        folders = {
+            "DATABASE_URL": Path(state) if state else folder,
+            **dict.fromkeys(in_file, folder),
+            **dict.fromkeys(in_environment, Path()),
+        }
         values = _Values(given, folders, problems)
         private_key = values.private_key()
         settings = {
@@ -102,14 +118,14 @@ class _Values:
     def __init__(
         self, given: Mapping[str, str], folders: Mapping[str, Path], problems: list[str]
     ) -> None:
-        """folders: what a relative path is relative to, by setting; else the working directory."""
+        """folders: where a relative path starts, by setting; else at the working directory."""
         self._given, self._folders, self._problems = given, folders, problems
 
     def get(self, name: str, parse: Callable[[str], T]) -> T | None:
         """The setting, by default its default; None when there is a problem with it."""
         text = self._text(name) or DEFAULTS.get(name)
         if text is None:
-            self._problem(name, "is missing")
+            self._missing(name)
             return None
         try:
             return parse(text)
@@ -128,7 +144,7 @@ class _Values:
             folder = self._folder("PRIVATE_KEY_FILE")
             return self.get("PRIVATE_KEY_FILE", partial(_private_key_in, folder=folder))
         else:
-            self._problem("PRIVATE_KEY", "or MEMORYRAIL_PRIVATE_KEY_FILE is missing")
+            self._missing("PRIVATE_KEY_FILE")
         return None
 
     def fingerprint_key(self, private_key: str | None) -> bytes | None:
@@ -150,29 +166,48 @@ class _Values:
     def _text(self, name: str) -> str | None:
         return self._given.get(name, "").strip() or None
 
+    def _missing(self, name: str) -> None:
+        self._problem(name, f"is missing: {_WHERE[name]}; see deploy/example.env")
+
     def _problem(self, name: str, problem: str) -> None:
         self._problems.append(f"{PREFIX}{name} {problem}")
 
 
-def _in_file(file: Path, problems: list[str]) -> dict[str, str]:
-    """The settings that a file sets, by name without prefix."""
+def _in_file(file: Path) -> dict[str, str]:
+    """The settings that a file sets, by name without prefix.
+
+    Raises SettingsError for a file that cannot be read, and for all its lines that cannot: what
+    they would have set is then not known, so nothing else is said of it.
+    """
     try:
-        return _prefixed(
-            dotenv_values(stream=StringIO(file.read_text("utf-8-sig")), interpolate=False)
-        )
+        data = file.read_bytes()
+        text = data.decode("utf-8-sig")
     except OSError as error:
-        problems.append(f"{file} cannot be read: {error.strerror}")
-    except UnicodeDecodeError:
-        problems.append(f"{file} is not UTF-8 text")
-    return {}
-
-
-def _prefixed(values: Mapping[str, str | None]) -> dict[str, str]:
+        raise SettingsError((f"{file} cannot be read: {error.strerror}",)) from None
+    except UnicodeDecodeError as error:
+        number = error.object.count(b"\n", 0, error.start) + 1
+        raise SettingsError((f"{file}: line {number}: is not UTF-8 text",)) from None
+    bindings = tuple(parse_stream(StringIO(text)))
+    bad = [
+        _first_line(binding)
+        for binding in bindings
+        if binding.error or ((binding.key or "").startswith(PREFIX) and binding.value is None)
+    ]
+    if bad:
+        lines = f"line{'' if len(bad) == 1 else 's'} {', '.join(map(str, bad))}"
+        right = "NAME=value or a # comment; a value of several lines stands in quotes"
+        raise SettingsError((f"{file}: {lines}: should be {right}",))
     return {
-        name.removeprefix(PREFIX): value or ""
-        for name, value in values.items()
-        if name.startswith(PREFIX)
+        binding.key.removeprefix(PREFIX): binding.value or ""
+        for binding in bindings
+        if binding.key and binding.key.startswith(PREFIX)
     }
+
+
+def _first_line(binding: Binding) -> int:
+    """The number of a binding's line, not of the empty ones before it."""
+    text = binding.original.string
+    return binding.original.line + text[: len(text) - len(text.lstrip())].count("\n")
 
 
 def _unknown(name: str) -> str:
@@ -221,7 +256,7 @@ def _private_key(text: str) -> str:
 
 
 def _private_key_in(name: str, folder: Path) -> str:
-    path = folder / name
+    path = folder / os.path.expanduser(name)  # noqa: PTH111 - Path's raises for an unknown user
     try:
         return _private_key(path.read_text("ascii"))
     except OSError as error:
@@ -242,7 +277,7 @@ def _database_url(text: str, folder: Path) -> str:
     file = url.database if url is not None and url.drivername == "sqlite" else None
     if url is None or not file or file.startswith((":memory:", "file:")):
         raise ValueError("should be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
-    path = folder / file
+    path = Path.cwd() / folder / os.path.expanduser(file)  # noqa: PTH111 - see above
     if not path.parent.is_dir():
         raise ValueError(f"names {path}, but there is no directory {path.parent}")
     return url.set(database=str(path)).render_as_string(hide_password=False)

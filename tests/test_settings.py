@@ -46,18 +46,20 @@ def _problems(environment: dict[str, str]) -> tuple[str, ...]:
 def test_the_least_that_must_be_set_brings_the_defaults(environment: dict[str, str]) -> None:
     settings = Settings.read(environment)
     assert settings.app_id == 123
-    assert settings.database_url == "sqlite:///memoryrail.sqlite"
+    assert settings.database_url == f"sqlite:///{Path.cwd()}/memoryrail.sqlite"
     assert settings.github_url == "https://api.github.com"
     assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8080, 4)
     assert settings.retention.days == 14
 
 
-def test_everything_that_is_missing_is_named_at_once() -> None:
-    assert _problems({}) == (
-        "MEMORYRAIL_PRIVATE_KEY or MEMORYRAIL_PRIVATE_KEY_FILE is missing",
-        "MEMORYRAIL_APP_ID is missing",
-        "MEMORYRAIL_WEBHOOK_SECRET is missing",
+def test_everything_that_is_missing_is_named_at_once_with_where_it_is_to_be_had() -> None:
+    key, app_id, secret = _problems({})
+    assert app_id == (
+        "MEMORYRAIL_APP_ID is missing: a number on the app's settings page on GitHub; "
+        "see deploy/example.env"
     )
+    assert key.startswith("MEMORYRAIL_PRIVATE_KEY_FILE is missing: the app's settings page ")
+    assert secret.startswith("MEMORYRAIL_WEBHOOK_SECRET is missing: the one on the app's ")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +171,7 @@ def test_the_private_key_may_stand_in_a_file(
 def test_relative_paths_start_where_they_are_named(
     environment: dict[str, str], pem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a file: from its folder. In the environment, or by default: from the working directory."""
+    """In a file: from its folder. In the environment: from the working directory."""
     file = tmp_path / "etc" / "bot.env"
     file.parent.mkdir()
     (file.parent / "key.pem").write_text(pem)
@@ -182,11 +184,39 @@ def test_relative_paths_start_where_they_are_named(
     settings = Settings.read(environment, env_file=file)
     assert settings.private_key == pem
     assert settings.database_url == f"sqlite:///{file.parent}/bot.sqlite"
+    monkeypatch.chdir(tmp_path)
+    assert Settings.read(environment, env_file=Path("etc/bot.env")) == settings
     monkeypatch.chdir(file.parent)
-    assert Settings.read(environment | paths).database_url == "sqlite:///bot.sqlite"
-    file.write_text("MEMORYRAIL_PRIVATE_KEY_FILE=key.pem\n")
-    by_default = Settings.read(environment, env_file=file).database_url
-    assert by_default == "sqlite:///memoryrail.sqlite"
+    of_environment = Settings.read(environment | paths, env_file=tmp_path / "etc" / "bot.env")
+    assert of_environment.database_url == f"sqlite:///{file.parent}/bot.sqlite"
+
+
+def test_two_starts_from_two_folders_use_one_database(
+    environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By default it stands beside the file, or where systemd lets a service write."""
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc" / "bot.env").write_text("MEMORYRAIL_PORT=8081\n")
+    for folder, file in ((tmp_path, "etc/bot.env"), (tmp_path / "etc", "bot.env")):
+        monkeypatch.chdir(folder)
+        by_default = Settings.read(environment, env_file=Path(file)).database_url
+        assert by_default == f"sqlite:///{tmp_path}/etc/memoryrail.sqlite"
+    state = {"STATE_DIRECTORY": f"{tmp_path}:/other"}
+    by_service = Settings.read(environment | state, env_file=Path("bot.env")).database_url
+    assert by_service == f"sqlite:///{tmp_path}/memoryrail.sqlite"
+
+
+def test_a_tilde_is_the_home_directory(
+    environment: dict[str, str], pem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "key.pem").write_text(pem)
+    del environment["MEMORYRAIL_PRIVATE_KEY"]
+    environment["MEMORYRAIL_PRIVATE_KEY_FILE"] = "~/key.pem"
+    environment["MEMORYRAIL_DATABASE_URL"] = "sqlite:///~/bot.sqlite"
+    settings = Settings.read(environment)
+    assert settings.private_key == pem
+    assert settings.database_url == f"sqlite:///{tmp_path}/bot.sqlite"
 
 
 def test_a_sqlite_file_needs_its_directory(environment: dict[str, str], tmp_path: Path) -> None:
@@ -217,17 +247,33 @@ def test_the_environment_wins_over_the_file(environment: dict[str, str], tmp_pat
     assert (settings.app_id, settings.port) == (123, 9000)
 
 
-def test_a_file_that_cannot_be_read_is_named(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_all_that_is_named(tmp_path: Path) -> None:
+    """Nothing is called missing that it may well set."""
     odd = tmp_path / "odd.env"
-    odd.write_bytes(b"MEMORYRAIL_HOST=\xff\n")
+    odd.write_bytes(b"MEMORYRAIL_PORT=1\nMEMORYRAIL_HOST=\xff\n")
     for file, reason in (
-        (tmp_path / "none.env", "cannot be read: No such file or directory"),
-        (tmp_path, "cannot be read: Is a directory"),
-        (odd, "is not UTF-8 text"),
+        (tmp_path / "none.env", " cannot be read: No such file or directory"),
+        (tmp_path, " cannot be read: Is a directory"),
+        (odd, ": line 2: is not UTF-8 text"),
     ):
         with pytest.raises(SettingsError) as caught:
-            Settings.read(environment, env_file=file)
-        assert caught.value.problems == (f"{file} {reason}",)
+            Settings.read({}, env_file=file)
+        assert caught.value.problems == (f"{file}{reason}",)
+
+
+def test_every_line_that_says_nothing_is_named_and_not_shown(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "bot.env"
+    file.write_text(
+        "MEMORYRAIL_APP_ID: 12\n\n\nMEMORYRAIL_WEBHOOK_SECRET\n# a comment\n"
+        "export OTHER=1\nOTHER_TOO\nMEMORYRAIL_HOST='unclosed\n"
+    )
+    with pytest.raises(SettingsError) as caught:
+        Settings.read({}, env_file=file)
+    (problem,) = caught.value.problems
+    assert problem.startswith(f"{file}: lines 1, 4, 8: should be NAME=value or a # comment; ")
+    assert caplog.text == ""
 
 
 def test_http_is_for_this_machine_only(environment: dict[str, str]) -> None:
