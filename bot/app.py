@@ -75,7 +75,7 @@ class Bot:
         self.web: Starlette = create_web(
             ingest=self.engine.receive,
             secrets=settings.webhook_secrets,
-            ready=self.engine.ready,
+            hindrance=self._hindrance,
             lifespan=self._lifespan,
         )
 
@@ -95,10 +95,26 @@ class Bot:
             self.database.close()
 
     async def greet(self) -> None:
-        """Ask GitHub who we are, so that a wrong id, key or clock shows before the first event."""
+        """Ask GitHub who we are, so that a wrong id or key shows before the first event."""
         try:
             identity = await self.github.identity()
         except GitHubError as error:
-            log.warning("GitHub does not take the app's credentials, or cannot be asked: %s", error)
+            if refusal := self._refusal():
+                log.error("%s. Nothing can be reviewed until that is mended", refusal)  # noqa: TRY400 - no bug
+            else:
+                log.warning("GitHub cannot be asked who this app is: %s", error)
         else:
             log.info("GitHub knows this app as %s", identity.slug)
+
+    async def _hindrance(self) -> str:
+        if not await self.engine.ready():
+            return "the database cannot be used, or no jobs are being taken"
+        return self._refusal()
+
+    def _refusal(self) -> str:
+        """What the operator has to mend when GitHub refuses our credentials; else ""."""
+        refusal = self.github.credentials.refusal
+        return refusal and (
+            f"GitHub refuses the app's credentials: {refusal}. "
+            "See MEMORYRAIL_APP_ID and MEMORYRAIL_PRIVATE_KEY_FILE"
+        )

@@ -60,6 +60,7 @@ class Credentials:
         self._tokens: dict[int, Token] = {}
         self._locks: dict[int, asyncio.Lock] = {}
         self._identity: Identity | None = None
+        self.refusal = ""  # why GitHub takes neither id nor key, by its last answer to the app
 
     async def token(self, installation: int) -> Token:
         """The installation's token, minted when there is none. Raises GitHubError, OutOfReach."""
@@ -87,6 +88,9 @@ class Credentials:
         """Ask GitHub once who we are."""
         if self._identity is None:
             reply = await self.as_app(Request(method="GET", path="/app", read=True))
+            if reply.status == 404:  # "Integration not found"
+                self.refusal = f"GitHub knows no app {self._app_id} (404)"
+                raise GitHubError(self.refusal, status=404)
             data = reply.expect(200).data
             if not isinstance(data, dict):
                 raise GitHubError("GET /app gave no app", status=reply.status)
@@ -96,15 +100,17 @@ class Credentials:
     async def as_app(self, request: Request) -> Reply:
         """Send a request as the app itself.
 
-        A 401 usually means that our clock is wrong: the difference is learned from the answer's
-        date, and the request sent once more.
+        A 401 may mean that our clock is wrong: the difference is learned from the answer's date,
+        and the request sent once more. Raises GitHubError for a second one.
         """
         reply = await self._client.send(request, authorization=f"Bearer {self._jwt()}")
         if reply.status == 401 and self._learn_skew(reply):
             reply = await self._client.send(request, authorization=f"Bearer {self._jwt()}")
         if reply.status == 401:
-            text = "GitHub refuses the app's JWT: id, private key or this machine's clock is wrong"
-            raise GitHubError(text, status=401)
+            self.refusal = f"the private key does not belong to app {self._app_id} (401)"
+            raise GitHubError(self.refusal, status=401)
+        if reply.status < 400:
+            self.refusal = ""
         return reply
 
     async def _mint(self, installation: int) -> Token:

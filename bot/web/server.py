@@ -1,6 +1,7 @@
 """The web application: the webhook, and two questions that a supervisor asks.
 
-`/healthz` answers 200 while the process lives, `/readyz` while it can also do its work.
+`/healthz` answers 200 while the process lives, `/readyz` while it can also do its work; else it
+says what is in the way.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,7 +16,7 @@ from starlette.routing import Route
 from bot.web.webhook import Ingest, Webhook
 
 MAX_BODY: Final = 25 * 1024 * 1024  # bytes, what GitHub sends at most
-Ready = Callable[[], Awaitable[bool]]
+Hindrance = Callable[[], Awaitable[str]]
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
@@ -23,7 +24,7 @@ def create_web(
     *,
     ingest: Ingest,
     secrets: Sequence[bytes],
-    ready: Ready,
+    hindrance: Hindrance,
     max_body: int = MAX_BODY,
     lifespan: Lifespan | None = None,
 ) -> Starlette:
@@ -31,7 +32,7 @@ def create_web(
 
     ingest: makes a delivery and what it wakes durable, False when it came before.
     secrets: the webhook's secrets; during a rotation there are two.
-    ready: whether deliveries can be kept and jobs are being done.
+    hindrance: why deliveries cannot be kept or jobs not be done; "" while they can.
     lifespan: what to start before the first request, and to stop after the last.
     """
     webhook = Webhook(ingest=ingest, secrets=secrets, max_body=max_body)
@@ -40,8 +41,9 @@ def create_web(
         return PlainTextResponse("ok\n")
 
     async def readyz(_request: Request) -> Response:
-        is_ready = await ready()
-        return PlainTextResponse("ready\n" if is_ready else "not ready\n", 200 if is_ready else 503)
+        if why := await hindrance():
+            return PlainTextResponse(f"not ready: {why}\n", 503)
+        return PlainTextResponse("ready\n")
 
     async def receive(request: Request) -> Response:
         return await webhook(request)

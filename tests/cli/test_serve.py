@@ -1,5 +1,6 @@
 import importlib.metadata
 import logging
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,10 +12,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bot.cli import main
-from bot.cli.serve import start_line
+from bot.cli.serve import listen, start_line
+from bot.core.errors import SettingsError
 from bot.settings import Settings
 
 SECRET = "not-a-" * 5
+DATABASE = Path.cwd() / "memoryrail.sqlite"
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +57,7 @@ def levels() -> Iterator[None]:
     [
         (
             {},
-            "127.0.0.1:8080, app 123 of https://api.github.com, SQLite file memoryrail.sqlite",
+            f"127.0.0.1:8080, app 123 of https://api.github.com, SQLite file {DATABASE}",
         ),
         (
             {
@@ -80,15 +83,42 @@ def test_serve_logs_one_line_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    served: list[dict[str, object]] = []
-    monkeypatch.setattr(uvicorn, "run", lambda _web, **options: served.append(options))
+    served: list[tuple[object, ...]] = []
+
+    def run(server: uvicorn.Server, sockets: list[socket.socket]) -> None:
+        served.extend(one.getsockname() for one in sockets)
+        server.started = True
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
     monkeypatch.setattr("bot.app.Bot", lambda _settings: SimpleNamespace(web=None))
     caplog.set_level(logging.INFO)
+    environment["MEMORYRAIL_PORT"] = "0"
     result = CliRunner().invoke(main, ["serve"], env=environment)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert [(one["host"], one["port"]) for one in served] == [("127.0.0.1", 8080)]
+    assert [host for host, _ in served] == ["127.0.0.1"]
     assert [record.name for record in caplog.records] == ["bot.cli.serve"]
     assert SECRET not in caplog.text
+
+
+@pytest.mark.usefixtures("levels")
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("127.0.0.1", "MEMORYRAIL_PORT {port} is in use on 127.0.0.1: "),
+        ("192.0.2.1", "MEMORYRAIL_HOST 192.0.2.1 is no address of this machine\n"),
+    ],
+    ids=["busy port", "foreign address"],
+)
+def test_where_it_cannot_listen_nothing_is_announced(
+    environment: dict[str, str], caplog: pytest.LogCaptureFixture, host: str, told: str
+) -> None:
+    caplog.set_level(logging.INFO)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        place = {"MEMORYRAIL_HOST": host, "MEMORYRAIL_PORT": str(port)}
+        result = CliRunner().invoke(main, ["serve"], env=environment | place)
+    assert (result.exit_code, result.stdout, caplog.text) == (2, "", "")
+    assert result.stderr.startswith(f"Error: {told.format(port=port)}")
 
 
 @pytest.mark.usefixtures("levels")
@@ -99,3 +129,14 @@ def test_settings_that_cannot_be_used_are_named_without_a_traceback(tmp_path: Pa
     assert (result.exit_code, result.stdout) == (2, "")
     assert "MEMORYRAIL_APP_IDD is not a setting; did you mean MEMORYRAIL_APP_ID?" in result.stderr
     assert "MEMORYRAIL_WEBHOOK_SECRET is missing" in result.stderr
+
+
+def test_a_host_without_an_address_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(
+        SettingsError, match=r"^MEMORYRAIL_HOST bot-1 is a name without an address$"
+    ):
+        listen("bot-1", 8080)

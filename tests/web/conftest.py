@@ -47,7 +47,7 @@ class Ingest:
 class State:
     """What the application says of itself."""
 
-    is_ready: bool = True
+    hindrance: str = ""
 
 
 @dataclass(slots=True)
@@ -98,10 +98,12 @@ async def connected() -> AsyncIterator[GitHub]:
     """GitHub, connected to an application of its own."""
     ingest, state = Ingest(), State()
 
-    async def ready() -> bool:
-        return state.is_ready
+    async def hindrance() -> str:
+        return state.hindrance
 
-    app = create_web(ingest=ingest, secrets=(SECRET, OTHER_SECRET), ready=ready, max_body=MAX_BODY)
+    app = create_web(
+        ingest=ingest, secrets=(SECRET, OTHER_SECRET), hindrance=hindrance, max_body=MAX_BODY
+    )
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:
         yield GitHub(client, ingest, state)

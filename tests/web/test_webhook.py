@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Never
 
 import httpx
 import pytest
@@ -262,21 +263,22 @@ async def test_a_sender_whose_address_is_none_is_unknown(
 
 @pytest.mark.parametrize("secrets", [(), (b"",), (SECRET, b"")])
 def test_there_is_no_webhook_without_a_secret(secrets: tuple[bytes, ...]) -> None:
-    async def never(*_: object) -> bool:
+    async def never(*_: object) -> Never:
         raise AssertionError
 
     with pytest.raises(ValueError, match="secret"):
-        create_web(ingest=never, secrets=secrets, ready=never)
+        create_web(ingest=never, secrets=secrets, hindrance=never)
 
 
 async def test_a_supervisor_learns_whether_the_process_lives_and_works(github: GitHub) -> None:
-    async def status(path: str) -> int:
+    async def told(path: str) -> tuple[int, str]:
         answer: httpx.Response = await github.client.get(path)
-        return answer.status_code
+        return answer.status_code, answer.text
 
-    assert [await status("/healthz"), await status("/readyz")] == [200, 200]
-    github.state.is_ready = False
-    assert [await status("/healthz"), await status("/readyz")] == [200, 503]
+    assert [await told("/healthz"), await told("/readyz")] == [(200, "ok\n"), (200, "ready\n")]
+    github.state.hindrance = "the disk is full"
+    assert await told("/healthz") == (200, "ok\n")
+    assert await told("/readyz") == (503, "not ready: the disk is full\n")
 
 
 @given(payload=payloads(), event=st.sampled_from([*HANDLERS, "star"]))
