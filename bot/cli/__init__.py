@@ -69,6 +69,20 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)  # noqa: S101 - our own modules
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does; an unknown name comes back with the one it is close to."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            if not (close := get_close_matches(args[0], COMMANDS, n=1)):
+                raise
+            hint = f"{error.message} Did you mean '{close[0]}'?"
+            raise click.UsageError(hint, ctx) from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without importing them."""
         width = max(map(len, COMMANDS))

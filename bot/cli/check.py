@@ -49,7 +49,7 @@ _FORMATS: Final[Mapping[str, Callable[[Report], str]]] = {
     help="markdown is the comment that a pull request would get; sarif is for code scanning, "
     "github for the log of GitHub Actions.",
 )
-@click.argument("path", type=click.Path(path_type=Path), default=".")
+@click.argument("path", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
 @click.pass_context
 def command(
     context: click.Context, base: str | None, head: str | None, format_: str, path: Path

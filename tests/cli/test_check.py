@@ -145,7 +145,7 @@ def test_an_empty_repository_and_a_missing_directory(work: WorkTree) -> None:
     assert check(work.path).stderr == "Error: this repository has no commits yet\n"
     missing = check(work.path / "missing")
     assert (missing.exit_code, missing.stdout) == (2, "")
-    assert "missing is not a directory" in missing.stderr
+    assert "missing' does not exist." in missing.stderr
 
 
 def test_hostile_names_do_not_steer_the_terminal(work: WorkTree) -> None:

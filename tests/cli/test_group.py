@@ -44,10 +44,20 @@ def test_help_imports_no_command_and_nothing_heavy() -> None:
     assert "yaml" not in done.stdout.splitlines()[-1].split()
 
 
-def test_an_unknown_command_is_a_usage_error() -> None:
-    result = CliRunner().invoke(main, ["chekc"])
+@pytest.mark.parametrize(
+    ("name", "hint"), [("chekc", " Did you mean 'check'?\n"), ("frobnicate", "\n")]
+)
+def test_an_unknown_command_is_a_usage_error(name: str, hint: str) -> None:
+    result = CliRunner().invoke(main, [name])
     assert result.exit_code == 2
-    assert "No such command 'chekc'" in result.stderr
+    assert result.stderr.endswith(f"No such command '{name}'.{hint}")
+
+
+@pytest.mark.parametrize("name", ["check", "sync"])
+def test_a_directory_that_is_not_there_is_told_alike(name: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, [name, str(tmp_path / "none")])
+    assert result.exit_code == 2
+    assert f"Directory '{tmp_path / 'none'}' does not exist.\n" in result.stderr
 
 
 def test_an_error_raised_on_purpose_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
