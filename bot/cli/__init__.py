@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
         except click.UsageError as error:
             from difflib import get_close_matches
 
-            if not (close := get_close_matches(args[0], COMMANDS, n=1)):
+            if not (close := get_close_matches(args[0], self.list_commands(ctx), n=1)):
                 raise
             hint = f"{error.message} Did you mean '{close[0]}'?"
             raise click.UsageError(hint, ctx) from error

@@ -17,13 +17,15 @@ def test_the_link_carries_every_permission_and_event() -> None:
         name: [access] for name, access in app.permissions.items()
     }
     assert tuple(query["events[]"]) == app.events
-    assert not {"webhook_active", "webhook_url"} & query.keys()
+    assert not {"webhook_active", "webhook_url", "url"} & query.keys()
 
 
 def test_options_go_into_the_link() -> None:
     options = "--name Ours --host https://ghe.example/ --webhook-url https://bot.example/webhook"
     result = CliRunner().invoke(command, ["--organization", "octo-org", *options.split()])
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("Note: the app can be installed on octo-org only. For others ")
+    assert result.stderr.count("\n") == 1
     address = urlsplit(result.stdout.strip())
     assert address.geturl().startswith(
         "https://ghe.example/organizations/octo-org/settings/apps/new?name=Ours&"
@@ -31,6 +33,16 @@ def test_options_go_into_the_link() -> None:
     query = parse_qs(address.query)
     assert query["webhook_url"] == ["https://bot.example/webhook"]
     assert query["webhook_active"] == ["true"]
+    assert query["url"] == ["https://bot.example"]
+
+
+def test_the_homepage_is_the_operators(capsys: pytest.CaptureFixture[str]) -> None:
+    command(
+        ["--homepage-url", "https://intra.example/bot", "--webhook-url", "https://bot.example"],
+        standalone_mode=False,
+    )
+    query = parse_qs(urlsplit(capsys.readouterr().out.strip()).query)
+    assert query["url"] == ["https://intra.example/bot"]
 
 
 @pytest.mark.parametrize(
@@ -39,6 +51,11 @@ def test_options_go_into_the_link() -> None:
         ("--webhook-url", "bot.example/webhook"),
         ("--webhook-url", "https:///webhook"),
         ("--webhook-url", "https://[bot/webhook"),
+        ("--webhook-url", "http://bot.example/webhook"),
+        ("--webhook-url", "https://bot.example/hooks"),
+        ("--webhook-url", "https://bot.example/webhooks"),
+        ("--webhook-url", "https://bot.example/webhook?key=1"),
+        ("--homepage-url", "bot.example"),
         ("--host", "ftp://ghe.example"),
         ("--organization", "octo org"),
         ("--organization", "octo--org"),
@@ -58,24 +75,25 @@ def test_what_github_would_not_take_is_refused(option: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "doubt"),
+    ("given", "linked"),
     [
-        (None, "without --webhook-url"),
-        ("http://bot.example/webhook", "is not https://"),
-        ("https://bot.example", "does not end in /webhook"),
-        ("https://bot.example/webhook/", "does not end in /webhook"),
+        ("https://bot.example", "https://bot.example/webhook"),
+        ("https://bot.example/", "https://bot.example/webhook"),
+        ("https://bot.example/webhook/", "https://bot.example/webhook"),
+        ("https://example.com/bot/webhook", "https://example.com/bot/webhook"),
+        ("http://localhost:8080", "http://localhost:8080/webhook"),
+        ("http://127.0.0.1/webhook", "http://127.0.0.1/webhook"),
+        ("http://[::1]:9/webhook", "http://[::1]:9/webhook"),
     ],
 )
-def test_where_events_may_not_arrive_a_warning_stands_beside_the_link(
-    address: str | None, doubt: str
-) -> None:
-    result = CliRunner().invoke(command, ["--webhook-url", address] if address else [])
+def test_the_link_sends_events_to_where_the_bot_listens(given: str, linked: str) -> None:
+    """This machine needs no https; a bare address is completed."""
+    result = CliRunner().invoke(command, ["--webhook-url", given])
+    assert result.exit_code == 0
+    assert parse_qs(urlsplit(result.stdout.strip()).query)["webhook_url"] == [linked]
+
+
+def test_without_an_address_the_form_asks_for_it() -> None:
+    result = CliRunner().invoke(command, [])
     assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
-    assert result.stderr.startswith("Warning: ")
-    assert doubt in result.stderr
-
-
-@pytest.mark.parametrize("host", ["localhost:8080", "127.0.0.1", "[::1]:9"])
-def test_this_machine_needs_no_https(host: str) -> None:
-    result = CliRunner().invoke(command, ["--webhook-url", f"http://{host}/webhook"])
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stderr.startswith("Note: the form wants your server's address + /webhook")
