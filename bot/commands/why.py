@@ -12,6 +12,7 @@ from bot.core.comment import MAX_REPLY
 from bot.core.report import LinkHit, Match, Report, TextHit
 from bot.render.markdown import code, line
 from bot.render.phrases import count
+from bot.render.reasons import said, strength
 
 _MAX_TEXT: Final = MAX_REPLY - 10_000  # characters, to leave some for a comment's other commands
 _MAX_LINKS: Final = 100  # of one match; a comment holds no more than some hundred
@@ -28,6 +29,12 @@ def text(report: Report, url: str = "") -> str:
     """What applies to the change and why, in full; url is the repository's page."""
     read = count(report.memories_read, "active memory", "active memories")
     where = f"{line(report.base_ref, 100)} at {report.base_sha[:7]}"
+    if not report.matches and report.memories_read == 1:
+        return (
+            f"The one active memory on {where} does not apply to this change: it is no pinned "
+            "constraint, links no changed path, and does not speak of the same as the title and "
+            "description."
+        )
     if not report.matches:
         return (
             f"None of {read} on {where} applies to this change: none is a pinned constraint, links "
@@ -71,5 +78,7 @@ def _link(hit: LinkHit) -> str:
 
 
 def _words(hit: TextHit) -> str:
-    words = ", ".join(f"*{line(word, 60)}*" for word in hit.words)
-    return f"Title and description share words with it: {words} (strength {hit.strength:.2f})."
+    of_text, of_paths = said(hit)
+    sources = [f"title and description ({of_text})"] if of_text else []
+    sources += [f"changed paths ({of_paths})"] if of_paths else []
+    return f"It shares words with {' and '.join(sources)}: a {strength(hit)} match."

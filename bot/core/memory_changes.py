@@ -7,8 +7,9 @@ file adds or removes all its memories, whether or not it touches them.
 from collections.abc import Iterator
 
 from bot.core.agents import is_agent, is_by_agent
+from bot.core.model import Memory
 from bot.core.report import ChangeKind, MemoryChange
-from bot.core.snapshot import Snapshot
+from bot.core.snapshot import Side, Snapshot
 
 
 def memory_changes(snapshot: Snapshot) -> tuple[MemoryChange, ...]:
@@ -48,13 +49,23 @@ def _change(old_path: str, path: str, snapshot: Snapshot, agents: "_Agents") -> 
     kind = ChangeKind.CHANGED
     if was is None or is_ is None:
         kind = ChangeKind.ADDED if was is None else ChangeKind.REMOVED
+    after = snapshot.head.memory(path)
     return MemoryChange(
         kind=kind,
         path=path,
         before=snapshot.base.memory(old_path),
-        after=snapshot.head.memory(path),
+        after=after,
         by_agent=agents.touched(old_path, path),
+        supersedes=_named(after.supersedes if after else None, path, snapshot.head),
+        superseded_by=_named(after.superseded_by if after else None, path, snapshot.head),
     )
+
+
+def _named(id_: str | None, path: str, side: Side) -> Memory | None:
+    """The memory with an id in the store that holds the memory file at path."""
+    stores = (store for store in side.stores if id_ and path in store.files)
+    named = (memory for store in stores for memory in store.memories if memory.id == id_)
+    return next(named, None)
 
 
 class _Agents:

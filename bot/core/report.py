@@ -77,6 +77,7 @@ class TextHit:
     """What a memory and the change both speak of."""
 
     words: tuple[str, ...]  # as the change spells them, the most telling first
+    of_paths: tuple[str, ...] = ()  # those of them that only changed paths hold
     strength: float  # comparable across queries; see bot/core/precheck/text.py
 
 
@@ -142,6 +143,8 @@ class MemoryChange:
     before: Memory | None  # on the base branch
     after: Memory | None  # at the head
     by_agent: bool = False  # the author of a commit that touches it is an agent
+    supersedes: Memory | None = None  # what `after` names so, where the head has it
+    superseded_by: Memory | None = None  # likewise
 
     @property
     def memory(self) -> Memory | None:

@@ -181,11 +181,9 @@ def _block(block: BlockChange, report: Report) -> _Group:
 
 
 def _last_line(report: Report) -> str:
-    read = phrases.count(report.memories_read, "memory", "memories")
-    verb = "applies" if len(report.matches) == 1 else "apply"
-    applied = f"{len(report.matches)} of {read} {verb}" if report.memories_read else "no memory yet"
     return (
-        f"<sub>{applied} · rules from {line(report.base_ref, 100)} at {report.base_sha[:7]}, "
+        f"<sub>{phrases.how_many_apply(report)} · "
+        f"rules from {line(report.base_ref, 100)} at {report.base_sha[:7]}, "
         f"change at {report.head_sha[:7]} · `/memoryrail why` explains, `/memoryrail help` lists "
         "the rest</sub>"
     )

@@ -45,6 +45,7 @@ def _match(match: Match) -> dict[str, object]:
         "pinned": match.pinned,
         "links": [{"path": hit.path, "link": hit.link, "exact": hit.exact} for hit in match.links],
         "words": list(match.text.words) if match.text else [],
+        "words_of_paths": list(match.text.of_paths) if match.text else [],
         "strength": round(match.text.strength, 3) if match.text else None,
     }
 

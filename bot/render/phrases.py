@@ -44,6 +44,16 @@ def applies(matches: Sequence[Match]) -> str:
     return f"{rest} {verb} this change" if rest else ""
 
 
+def how_many_apply(report: Report) -> str:
+    """Of the memories that bind: 3 of 4 memories apply."""
+    matches, read = len(report.matches), report.memories_read
+    if not read:
+        return "no memory yet"
+    if read == 1:
+        return "the one memory applies" if matches else "the one memory does not apply"
+    return f"{matches} of {read} memories {'applies' if matches == 1 else 'apply'}"
+
+
 def types_in_words(types: Sequence[MemoryType]) -> str:
     """How many memories of each type there are: 1 gotcha and 3 decisions."""
     order = (MemoryType.CONSTRAINT, MemoryType.ATTEMPT, MemoryType.GOTCHA, MemoryType.DECISION)
@@ -87,7 +97,9 @@ def _precheck(report: Report) -> str:
     words = applies(report.matches)
     if words or not report.memories_read:
         return f"{words[:1].upper()}{words[1:]}" or "No memory binds yet"
-    return f"None of {count(report.memories_read, 'memory', 'memories')} applies"
+    if report.memories_read == 1:
+        return "The one memory does not apply"
+    return f"None of {report.memories_read} memories applies"
 
 
 def _secrets(report: Report) -> str:

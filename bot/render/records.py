@@ -78,9 +78,10 @@ def fault(finding: Finding) -> str:
 
 def proposal(change: MemoryChange, memory: Memory, scene: Scene) -> str:
     """A proposed memory as the row of a table: ref, proposal, from, diff."""
-    replaces = f" (replaces {code(memory.supersedes)})" if memory.supersedes else ""
+    replaces = f" (replaces {_ref(change.supersedes, memory.supersedes)})"
     author = "an agent" if change.by_agent else "a person"
-    cells = [memory.ref, line(memory.title) + replaces, author, _diff(change.path, scene)]
+    title = line(memory.title) + (replaces if memory.supersedes else "")
+    cells = [memory.ref, title, author, _diff(change.path, scene)]
     return f"| {' | '.join(map(cell, cells))} |"
 
 
@@ -92,7 +93,7 @@ def change(one: MemoryChange, scene: Scene) -> str:
     else:
         what = f"{_done(one)} {memory.type} **{memory.ref}** · {line(memory.title)}"
         if memory.status is Status.SUPERSEDED and memory.superseded_by:
-            what += f", superseded by {code(memory.superseded_by)}"
+            what += f", superseded by {_ref(one.superseded_by, memory.superseded_by)}"
     link = _diff(one.path, scene)
     return f"- {what}{f' · {link}' if link else ''}"
 
@@ -104,6 +105,11 @@ def stale(one: StaleMemory) -> str:
         return f"- {memory}: {code(one.link)} changes here. Is it still true?"
     new = f"renamed to {code(one.renamed_to)}" if one.renamed_to else "removed"
     return f"- {memory}: {code(one.link)} is {new} here. Mend its `links`."
+
+
+def _ref(memory: Memory | None, id_: str | None) -> str:
+    """A memory as people cite it; by the id where it is not to be found."""
+    return memory.ref if memory else code(id_ or "")
 
 
 def _done(one: MemoryChange) -> str:

@@ -49,7 +49,10 @@ def why(match: Match) -> str:
         more = f" and {len(match.links) - 1} more" if len(match.links) > 1 else ""
         reasons.append(f"links {hit.link}: {hit.path}{more}")
     if match.text:
-        reasons.append(f"speaks of {', '.join(match.text.words)}")
+        of_paths = match.text.of_paths
+        of_text = [word for word in match.text.words if word not in of_paths]
+        reasons += [f"speaks of {', '.join(of_text)}"] if of_text else []
+        reasons += [f"paths speak of {', '.join(of_paths)}"] if of_paths else []
     return plain("; ".join(reasons), 400)
 
 

@@ -1,5 +1,7 @@
 """`why`: every reason of every match, whole."""
 
+import dataclasses
+
 from bot.commands.outcome import Refused
 from bot.commands.why import text
 from bot.core.comment import MAX_COMMENT
@@ -15,7 +17,7 @@ UTC_ONLY = Match(
         LinkHit(path="src/clock/now.py", link="src/clock/now.py", exact=True, depth=3),
         LinkHit(path="src/clock/old.py", link="src/clock", exact=False, depth=2, renamed_from=True),
     ),
-    text=TextHit(words=("clock", "@zone"), strength=0.6251),
+    text=TextHit(words=("clock", "now", "@zone"), of_paths=("now",), strength=0.6251),
 )
 
 
@@ -32,13 +34,15 @@ def test_all_reasons_whole() -> None:
         "- `src/clock/now.py` is the very path that it links.\n"
         "- `src/clock/old.py`, the old name of a renamed file, lies under `src/clock`, "
         "which it links.\n"
-        "- Title and description share words with it: *clock*, *@&#8203;zone* "
-        "(strength 0.63)."
+        "- It shares words with title and description (*clock*, *@&#8203;zone*) and changed paths "
+        "(*now*): a weak match."
     )
 
 
 def test_nothing_applies() -> None:
     assert text(report()).startswith("None of 41 active memories on main at bbbbbbb applies")
+    one = dataclasses.replace(report(), memories_read=1)
+    assert text(one).startswith("The one active memory on main at bbbbbbb does not apply")
 
 
 def test_a_long_explanation_fits_into_a_comment() -> None:

@@ -24,6 +24,17 @@ def test_a_change_names_both_versions() -> None:
     )
 
 
+def test_a_change_knows_the_memory_that_it_replaces_and_is_replaced_by() -> None:
+    old = dataclasses.replace(OLD, superseded_by=NEW.id)
+    new = dataclasses.replace(NEW, supersedes=OLD.id)
+    lost = dataclasses.replace(NEW, supersedes="20250101-none")
+    files = [file(OLD.path), file(NEW.path, "added")]
+    changes = memory_changes(snapshot(base=[store(OLD)], head=[store(old, new)], files=files))
+    assert [(one.supersedes, one.superseded_by) for one in changes] == [(None, new), (old, None)]
+    snap = snapshot(base=[store(OLD)], head=[store(OLD, lost)], files=files[1:])
+    assert [one.supersedes for one in memory_changes(snap)] == [None]
+
+
 def test_what_only_the_base_has_changed_meanwhile_is_no_change() -> None:
     snap = snapshot(base=[store(OLD, NEW)], head=[store(OLD)], files=[file("src/a.py")])
     assert kinds(snap) == []

@@ -191,12 +191,13 @@ BLOCK = BlockChange(
                         before=None,
                         after=PROPOSAL,
                         by_agent=True,
+                        supersedes=DB,
                     ),
                 )
             },
             [
                 "### MemoryRail: 1 proposal waits for a maintainer\n",
-                "\n| DEC-0784 | Queue \\| orders (replaces `20260305-d`) | an agent | [diff](",
+                "\n| DEC-0784 | Queue \\| orders (replaces CON-7475) | an agent | [diff](",
                 "Comment `/memoryrail approve DEC-0784` or `/memoryrail reject DEC-0784 : why`.",
             ],
         ),
@@ -237,6 +238,28 @@ def test_each_section_says_what_it_found(fields: dict[str, object], expected: li
     assert [part for part in expected if part not in text] == []
 
 
+def test_a_memory_that_is_replaced_and_not_to_be_found_is_named_by_its_id() -> None:
+    new = MemoryChange(kind=ChangeKind.ADDED, path=PROPOSAL.path, before=None, after=PROPOSAL)
+    assert "(replaces `20260305-d`)" in body(report(changes=(new,)))
+
+
+@pytest.mark.parametrize(
+    ("read", "matches", "said"),
+    [
+        (0, 0, "no memory yet"),
+        (1, 0, "the one memory does not apply"),
+        (1, 1, "the one memory applies"),
+        (2, 0, "0 of 2 memories apply"),
+        (2, 1, "1 of 2 memories applies"),
+    ],
+)
+def test_the_last_line_counts_what_applies(read: int, matches: int, said: str) -> None:
+    text = body(
+        report(memories_read=read, matches=MATCHES[:matches], secrets=(SECRET,), findings=(LEAK,))
+    )
+    assert f"<sub>{said} · rules from" in text
+
+
 def test_the_headline_says_three_things_and_counts_the_rest() -> None:
     text = body(
         report(
@@ -274,13 +297,15 @@ def test_a_long_comment_is_cut_at_a_record_with_a_count() -> None:
 def test_the_memories_that_a_change_settles_are_shown() -> None:
     old = dataclasses.replace(DB, status=Status.SUPERSEDED, superseded_by=MONEY.id)
     added = MemoryChange(kind=ChangeKind.ADDED, path=MONEY.path, before=None, after=MONEY)
-    changed = MemoryChange(kind=ChangeKind.CHANGED, path=DB.path, before=DB, after=old)
+    changed = MemoryChange(
+        kind=ChangeKind.CHANGED, path=DB.path, before=DB, after=old, superseded_by=MONEY
+    )
     removed = MemoryChange(kind=ChangeKind.REMOVED, path=RETRY.path, before=RETRY, after=None)
     text = body(report(changes=(added, changed, removed)))
     assert text.startswith("### MemoryRail: 1 memory added, 1 memory changed and 1 memory removed")
     rows = [row.partition(" · [diff]")[0] for row in text.split("\n") if row.startswith("- ")]
     assert rows == [
         "- added constraint **CON-21ec** · Money is integer cents",
-        f"- made superseded: constraint **CON-7475** · {DB.title}, superseded by `20260302-money`",
+        f"- made superseded: constraint **CON-7475** · {DB.title}, superseded by CON-21ec",
         "- removed attempt **ATT-335f** · Retry orders inside the request",
     ]

@@ -29,5 +29,6 @@ def test_a_report_is_plain_json() -> None:
         "exact": False,
     }
     assert shown["matches"][1]["words"] == ["retry", "timeout"]
+    assert shown["matches"][1]["words_of_paths"] == []
     assert shown["secrets"][0]["fingerprint"] == SECRET.fingerprint
     assert shown["findings"][1]["rule"] == "reworded"

@@ -120,10 +120,7 @@ class TextIndex:
         """The strongest ones, each with the words that it shares."""
         chosen = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
         return tuple(
-            Found(
-                number=number,
-                hit=TextHit(words=self._words(number, change, weights), strength=strength),
-            )
+            Found(number=number, hit=self._hit(number, change, weights, strength))
             for number, strength in chosen
         )
 
@@ -152,9 +149,9 @@ class TextIndex:
                 total[number] = total.get(number, 0.0) + score
         return total
 
-    def _words(
-        self, number: int, change: "_Change", weights: Mapping[str, float]
-    ) -> tuple[str, ...]:
+    def _hit(
+        self, number: int, change: "_Change", weights: Mapping[str, float], strength: float
+    ) -> TextHit:
         """The words of the change that a memory shares, the most telling first.
 
         A pair repeats its words, so it is named only where those alone weigh nothing.
@@ -168,7 +165,10 @@ class TextIndex:
         least = _TELLING_SHARE * max((shares[term] for term in named), default=0.0)
         telling = [term for term in named if shares[term] >= least]
         telling.sort(key=lambda term: (-shares[term], term))
-        return tuple(dict.fromkeys(map(change.word, telling)))[:MAX_WORDS]
+        words = tuple(dict.fromkeys(map(change.word, telling)))[:MAX_WORDS]
+        said = {change.said[term] for term in telling if term in change.said}
+        of_paths = tuple(word for word in words if word not in said)
+        return TextHit(words=words, of_paths=of_paths, strength=strength)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

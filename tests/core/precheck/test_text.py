@@ -61,7 +61,10 @@ def test_words_of_changed_paths_count_too_but_less() -> None:
     unsaid = INDEX.search(plan, cut=0)[0]
     assert said.number == touched.number == unsaid.number == 0
     assert said.hit.strength > touched.hit.strength > unsaid.hit.strength
-    assert "sqlite_pooler" in touched.hit.words
+    assert "sqlite_pooler" in touched.hit.of_paths
+    assert "timeout" in touched.hit.words
+    assert {"timeout"}.isdisjoint(touched.hit.of_paths)
+    assert said.hit.of_paths == ()
 
 
 def test_words_that_most_earlier_changes_hold_find_nothing() -> None:
