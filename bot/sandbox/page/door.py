@@ -18,7 +18,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
+from starlette.types import Scope
 
 from bot.sandbox.git import Commit, GitError
 from bot.sandbox.page import markdown, view
@@ -67,6 +68,7 @@ def routes(world: "World") -> list[Route]:
         f"{_PULL}/rerequest/{{run:int}}": pages.rerequest,
     }
     return [
+        _RepositoryRoute(world, _REPOSITORY, _show(world, pages.repository)),
         *(_route(path, _show(world, page), "GET") for path, page in shown.items()),
         *(_route(path, _take(world, pages.token, act), "POST") for path, act in taken.items()),
         *(_route(path, _file(*file), "GET") for path, file in _FILES.items()),
@@ -91,6 +93,9 @@ class Pages:
 
     def index(self, _: Request) -> Response:
         return self._page("index.html", repositories=tuple(self._world.repositories.values()))
+
+    def repository(self, request: Request) -> Response:
+        return self._page("index.html", repositories=(self._repository(request),))
 
     def conversation(self, request: Request) -> Response:
         return self._page("conversation.html", pull=self._pull(request))
@@ -184,6 +189,25 @@ def _sender(pull: PullRequest, form: Form) -> User:
 def _go(pull: PullRequest, fragment: str) -> Response:
     page = f"/{pull.repository.full_name}/pull/{pull.number}"
     return RedirectResponse(page + fragment, status_code=303)
+
+
+class _RepositoryRoute(Route):
+    """The page of a repository that is there: other addresses of two parts are the API's."""
+
+    def __init__(
+        self, world: "World", path: str, endpoint: Callable[[Request], Awaitable[Response]]
+    ) -> None:
+        super().__init__(path, endpoint, methods=["GET"], middleware=[_HERE])
+        self._world = world
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, child = super().matches(scope)
+        if match is not Match.NONE:
+            names = child["path_params"]
+            with self._world.lock:
+                if self._world.repository(f"{names['owner']}/{names['name']}") is None:
+                    return Match.NONE, {}
+        return match, child
 
 
 def _route(path: str, endpoint: Callable[[Request], Awaitable[Response]], method: str) -> Route:

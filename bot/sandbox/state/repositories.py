@@ -184,9 +184,14 @@ class Repository:
         return self.roles.get(user, "none" if self.private else "read")
 
     def association(self, user: User) -> str:
+        """COLLABORATOR is who was invited; what everyone may do needs no invitation.
+
+        https://docs.github.com/en/graphql/reference/enums#commentauthorassociation
+        """
         if user is self.owner:
             return "OWNER"
-        return "COLLABORATOR" if user in self.roles else "NONE"
+        everyone = ("none",) if self.private else ("none", "read")
+        return "NONE" if self.roles.get(user, "none") in everyone else "COLLABORATOR"
 
     # Pull requests
 

@@ -42,6 +42,23 @@ def test_the_first_page_lists_repositories_and_their_pull_requests(
     assert f'<a href="{PULL}">Add b</a>' in html
 
 
+def test_a_repository_lists_its_pull_requests(shop: Shop, visitor: Visitor) -> None:
+    shop.github.create_repository("octo/other")
+    html = visitor.read("/octo/shop")
+    assert f'<a href="{PULL}">Add b</a>' in html
+    assert "octo/other" not in html
+
+
+def test_who_was_not_invited_wears_no_badge(shop: Shop, visitor: Visitor) -> None:
+    """Everyone reads a public repository; GitHub shows COLLABORATOR for who was invited."""
+    shop.repository.grant("eve", "read")
+    shop.pull.comment("eve", "hello")
+    assert "Collaborator" not in visitor.read(PULL)
+    shop.repository.grant("ada", "triage")
+    shop.pull.comment("ada", "hello")
+    assert visitor.read(PULL).count('<span class="badge">Collaborator</span>') == 1
+
+
 def test_a_pull_request_is_shown_whole(shop: Shop, visitor: Visitor) -> None:
     run = _check(shop)
     comment = shop.pull.comment("alice", "**hello**")
@@ -198,7 +215,7 @@ def test_another_name_for_this_machine_is_refused(visitor: Visitor, host: str) -
 
 
 def test_a_person_who_strays_breaks_no_contract(visitor: Visitor) -> None:
-    answer = visitor.get("/octo/shop", headers={"sec-fetch-mode": "navigate"})
+    answer = visitor.get("/octo/none", headers={"sec-fetch-mode": "navigate"})
     assert (answer.status_code, answer.text) == (404, "There is no such page. Begin at /.")
 
 
