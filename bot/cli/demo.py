@@ -3,15 +3,18 @@
 import contextlib
 import os
 import shutil
+import signal
 import tempfile
 import threading
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, NoReturn, Self
 
 import click
 
-from bot.cli import Refusal
+from bot.cli import Refusal, telling
+from bot.cli.telling import heading
 
 if TYPE_CHECKING:
     from bot.sandbox import Sandbox
@@ -19,11 +22,13 @@ if TYPE_CHECKING:
     from bot.sandbox.state.repositories import Repository
 
 _TOLD: Final = frozenset({"pull_request", "issue_comment"})  # events of the story
+_STOPPED: Final = 130  # exit code of a program that Ctrl-C ended
 _COMMITS: Final = 10  # of another repository's history that the pull request holds at most
 _NO_EXTRA: Final = (
     "the demo needs the extra `sandbox`: pip install 'memoryrail-bot[sandbox]', "
     "or in a checkout: pip install '.[sandbox]'"
 )
+_NOTHING_LEFT: Final = "Nothing was left behind, and nothing left this machine."
 _NO_MEMORY: Final = """\
 This repository has no project memory, so nothing but secrets was looked for. To see
 more, leave out --repo: the sample has memories (in a checkout: make demo). To start
@@ -54,28 +59,61 @@ def command(repo: Path | None, once: bool) -> None:
             raise
         raise Refusal(_NO_EXTRA) from error
 
-    with (
-        tempfile.TemporaryDirectory(prefix="memoryrail-demo-") as folder,
-        Sandbox.start(Path(folder) / "github") as github,
-        _Stage(github, Path(folder)) as stage,
-    ):
-        pull = _sample_story(stage) if repo is None else _story_of(stage, repo)
-        if github.violations:
-            raise click.ClickException(f"GitHub would refuse: {github.violations[0]}")
-        if not once and os.environ.get("DEMO") != "once":
-            _stay(f"{github.url}/{pull.repository.full_name}/pull/{pull.number}")
-        _heading("Done. Nothing was left behind, and nothing left this machine.")
+    stays = not once and os.environ.get("DEMO") != "once"
+    try:
+        with (
+            _orders_to_end(),
+            tempfile.TemporaryDirectory(prefix="memoryrail-demo-") as folder,
+            Sandbox.start(Path(folder) / "github") as github,
+            _Stage(github, Path(folder), stays=stays) as stage,
+        ):
+            waiting = _sample_story(stage) if repo is None else _story_of(stage, repo)
+            if github.violations:
+                raise click.ClickException(f"GitHub would refuse: {github.violations[0]}")
+            if stays:
+                _stay(stage.page, waiting)
+    except KeyboardInterrupt:
+        heading(f"Stopped before the end. {_NOTHING_LEFT}")
+        raise click.exceptions.Exit(_STOPPED) from None
+    heading(f"Done. {_NOTHING_LEFT}")
+
+
+@contextlib.contextmanager
+def _orders_to_end() -> Iterator[None]:
+    """Let SIGTERM and a closed terminal end the demo as Ctrl-C does, with everything put away."""
+
+    def stop(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # where no signal arrives
+        yield
+        return
+    orders = [
+        number
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) is not signal.SIG_IGN  # as under nohup
+    ]
+    before = {number: signal.signal(number, stop) for number in orders}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Stage:
     """The bot, served and installed, and what happened since the last look."""
 
-    def __init__(self, github: "Sandbox", folder: Path) -> None:
+    def __init__(self, github: "Sandbox", folder: Path, *, stays: bool) -> None:
+        """stays: the pages can be looked at when the story is told."""
         from bot.app import Bot
         from bot.settings import Settings
         from bot.web.background import Background
 
         self.github = github
+        self.page = github.url  # address of what there is to look at
+        self._stays = stays
+        self._said: dict[int, str] = {}  # comments as they were shown, by id
         self._app = github.create_app()
         self._bot = Bot(
             Settings.read(
@@ -100,8 +138,23 @@ class _Stage:
         self._served.__exit__(*error)
 
     def repository(self, name: str) -> "Repository":
-        """An empty repository."""
-        return self.github.create_repository(name)
+        """An empty repository, and people who may do more and less in it."""
+        from bot.sandbox.sample import ROLES
+
+        repository = self.github.create_repository(name)
+        for login, role in ROLES.items():
+            repository.grant(login, role)
+        return repository
+
+    def open_pull(
+        self, repository: "Repository", *, head: str, title: str, body: str, user: str | None = None
+    ) -> "PullRequest":
+        """Open a pull request, and say where it can be watched."""
+        pull = repository.open_pull(head=head, title=title, body=body, user=user)
+        self.page = f"{self.github.url}/{repository.full_name}/pull/{pull.number}"
+        if self._stays:
+            click.echo(f"\n  watch it in a browser: {self.page}")
+        return pull
 
     def install(self, repository: "Repository") -> None:
         """Install the app; what was pushed before is not news."""
@@ -119,14 +172,11 @@ class _Stage:
             if delivery.event in _TOLD and sender.get("login") != self._app.bot.login:
                 what = f"{delivery.event}.{delivery.action}"
                 click.echo(f"\n  delivery {delivery.guid}  {what}  answered {delivery.status}")
-        click.echo("  the bot asked GitHub:")
-        for request in self.github.requests[requests:]:
-            operation = request.operation or request.path
-            click.echo(f"    {request.method:<5} {operation}  {request.status}")
+        telling.asked(self.github.requests[requests:])
         self._seen = len(self.github.deliveries), len(self.github.requests)
-        _commits(pull, self._app.bot.login)
-        _checks(pull)
-        _comment(pull, self._app.bot.login)
+        telling.commits(pull, self._app.bot.login)
+        telling.checks(pull)
+        telling.comments(pull, self._app.bot.login, self._said)
 
     def _settle(self) -> None:
         known = -1
@@ -136,7 +186,8 @@ class _Stage:
             self._served.run(self._bot.engine.idle())
 
 
-def _sample_story(stage: _Stage) -> "PullRequest":
+def _sample_story(stage: _Stage) -> Sequence[str]:
+    """Tell it; the refs of the proposals that wait at its end."""
     from bot.core.model import TreeFile
     from bot.core.sync import place
     from bot.formats import memoryrail
@@ -144,8 +195,6 @@ def _sample_story(stage: _Stage) -> "PullRequest":
 
     repository = stage.repository(sample.NAME)
     stage.github.user(sample.OPENED.login, "Bot")
-    for login, role in sample.ROLES.items():
-        repository.grant(login, role)
     written: dict[str, str] = {}
     for made in sample.HISTORY:
         written |= made.files
@@ -158,7 +207,7 @@ def _sample_story(stage: _Stage) -> "PullRequest":
     agents = place(written["AGENTS.md"].encode(), store.memories, path="AGENTS.md")
     repository.commit("main", files={"AGENTS.md": agents}, message="Show agents the memory")
     stage.install(repository)
-    _heading(
+    heading(
         f"{sample.NAME}: {len(sample.HISTORY) + 1} commits, {len(store.memories)} memories. "
         "An agent opens a pull request that retries orders"
     )
@@ -168,30 +217,33 @@ def _sample_story(stage: _Stage) -> "PullRequest":
 
     repository.branch(sample.PULL_BRANCH)
     repository.commit(sample.PULL_BRANCH, **commit(sample.OPENED))  # type: ignore[arg-type]
-    pull = repository.open_pull(
+    pull = stage.open_pull(
+        repository,
         head=sample.PULL_BRANCH,
         title=sample.PULL_TITLE,
         body=sample.PULL_BODY,
         user=sample.OPENED.login,
     )
     stage.show(pull)
-    _heading("It pushes a key for the gateway, and a decision that nobody approved")
+    heading("It pushes a key for the gateway, and a decision that nobody approved")
     pull.push(**commit(sample.PUSHED))  # type: ignore[arg-type]
     stage.show(pull)
-    _heading("It reads the comment and pushes again, by force: no key, and a proposal")
+    heading("It reads the comment and pushes again, by force: no key, and two proposals")
     pull.force_push(files=sample.AMENDED.files, message=sample.AMENDED.message)
     stage.show(pull)
-    _heading(f"{sample.MAINTAINER}, who maintains the repository, comments: {sample.APPROVAL}")
+    heading(f"{sample.MAINTAINER}, who maintains the repository, comments: {sample.APPROVAL}")
     stage.github.advance(timedelta(seconds=5))  # which she takes to read
     pull.comment(sample.MAINTAINER, sample.APPROVAL)
     stage.show(pull)
-    return pull
+    return (sample.WAITING,)
 
 
-def _story_of(stage: _Stage, path: Path) -> "PullRequest":
+def _story_of(stage: _Stage, path: Path) -> Sequence[str]:
+    """Tell it; the refs of the proposals that wait at its end."""
+    from bot.core.review import review
     from bot.git.repository import LocalRepository
     from bot.git.snapshot import load
-    from bot.render.phrases import count
+    from bot.render.phrases import count, proposals
     from bot.sandbox.git import GitError
 
     local = LocalRepository.discover(path)
@@ -214,52 +266,38 @@ def _story_of(stage: _Stage, path: Path) -> "PullRequest":
     stage.install(repository)
     newest = git.commit_at(head)
     message = newest.message if newest else ""
-    _heading(f"{local.name}: a pull request into {main} as of {count(len(line) - 1, 'commit')} ago")
-    pull = repository.open_pull(
-        head="demo", title=message.partition("\n")[0], body=message.partition("\n")[2].strip()
-    )
+    heading(f"{local.name}: a pull request into {main} as of {count(len(line) - 1, 'commit')} ago")
+    title, _, body = message.partition("\n")
+    pull = stage.open_pull(repository, head="demo", title=title, body=body.strip())
     stage.show(pull)
     if first != head:
         others = len(line) - 2
         pushed = "other commit is" if others == 1 else f"other {others} commits are"
-        _heading(f"The {pushed} pushed")
+        heading(f"The {pushed} pushed")
         repository.move("demo", head, sender=repository.owner)
         stage.show(pull)
     if not (sides.base.stores or sides.head.stores):
-        _heading(_NO_MEMORY)
-    return pull
+        heading(_NO_MEMORY)
+    return proposals(review(sides))
 
 
-def _stay(address: str) -> None:
-    _heading(f"{address}\nshows the pull request. Comment there, and watch. Ctrl-C ends the demo.")
+def _stay(address: str, waiting: Sequence[str]) -> None:
+    from bot.sandbox.sample import MAINTAINER, READER
+
+    tries = [
+        (MAINTAINER, f"/memoryrail approve {ref}", "a proposal that waits; the bot commits")
+        for ref in waiting[:1]
+    ]
+    tries += [(READER, command, "refused: it takes a maintainer") for _, command, _ in tries]
+    tries += [("anyone", "/memoryrail why", "which memories apply, and why each does")]
+    lines = [f"  as {who:<8}{command:<30}{what}" for who, command, what in tries]
+    heading(
+        "\n".join([f"{address}\nshows the pull request. Comment there, and watch:", "", *lines])
+        + "\n\nCtrl-C ends the demo."
+    )
     with contextlib.suppress(KeyboardInterrupt):
-        threading.Event().wait()
+        _until_told()
 
 
-def _commits(pull: "PullRequest", bot: str) -> None:
-    for commit in pull.commits:
-        if commit.author.email.endswith(f"+{bot}@users.noreply.github.com"):
-            title = commit.message.partition("\n")[0]
-            click.echo(f"\n  the bot committed {commit.oid[:7]}, signed by GitHub: {title}")
-
-
-def _checks(pull: "PullRequest") -> None:
-    click.echo(f"\n  checks on {pull.head_sha[:7]}")
-    for run in sorted(pull.check_runs(), key=lambda run: run.id):
-        click.echo(f"    {run.conclusion!s:<16} {run.name:<20}  {run.title}")
-        for note in run.annotations:
-            click.echo(f"      {note.path}:{note.start_line}: {note.message}")
-
-
-def _comment(pull: "PullRequest", bot: str) -> None:
-    comments = [one for one in pull.comments if one.author.login == bot]
-    if not comments:
-        click.echo("\n  no comment: nothing to say")
-    for comment in comments:
-        click.echo(f"\n  the comment of {bot} (id {comment.id})\n")
-        for line in comment.body.splitlines()[1:]:
-            click.echo(f"    {line}".rstrip())
-
-
-def _heading(text: str) -> None:
-    click.echo(f"\n{'─' * 80}\n{text}\n{'─' * 80}")
+def _until_told() -> None:
+    threading.Event().wait()

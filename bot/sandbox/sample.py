@@ -176,6 +176,15 @@ _DECISION: Final = _memory(
     links='["src/gateway.py", "src/api/orders.py"]',
 )
 
+_GOTCHA: Final = _memory(
+    "20261128-used-key-first-receipt",
+    "gotcha",
+    "The gateway answers a repeated key with the first receipt",
+    "A retry then looks like a success: compare the amount before the order is stored.",
+    status="proposed",
+    links='["src/gateway.py"]',
+)
+
 _AGENT: Final = "shop-agent[bot]"
 _KEY: Final = "".join(["sk_", "live_", "9mZr3VtQx7Lw2KpNc8BhYd4F"])  # made up
 
@@ -195,7 +204,7 @@ PUSHED: Final = SampleCommit(
         **{path: text.replace('"proposed"', '"active"') for path, text in _DECISION.items()},
     },
 )
-# Pushed by force once the bot has spoken: no key, no direct connection, a proposal.
+# Pushed by force once the bot has spoken: no key, no direct connection, two proposals.
 AMENDED: Final = SampleCommit(
     login=_AGENT,
     message="Charge with an idempotency key\n\nThe new reason to retry: [per ATT-4215].",
@@ -204,9 +213,12 @@ AMENDED: Final = SampleCommit(
         "src/api/orders.py": _KEYED,
         "src/gateway.py": "def charge(amount_cents, currency, key): ...\n",
         **_DECISION,
+        **_GOTCHA,
     },
 )
 
 MAINTAINER: Final = "ada"
-ROLES: Final = {MAINTAINER: "maintain", "bob": "write", "eve": "read"}
+READER: Final = "eve"
+ROLES: Final = {MAINTAINER: "maintain", "bob": "write", READER: "read"}
 APPROVAL: Final = "/memoryrail approve DEC-3743"
+WAITING: Final = "GOT-d7f6"  # the proposal that is left for who watches

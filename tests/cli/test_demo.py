@@ -1,25 +1,56 @@
 """The demo does the main job from end to end, on its sample and on any repository."""
 
+import os
+import re
+import signal
 import sys
+import tempfile
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
+import httpx
 import pytest
 from click.testing import CliRunner, Result
 
 from bot.cli import main
-from tests.git.worktree import WorkTree, store
+from bot.sandbox.sample import WAITING
+from tests.git.worktree import WorkTree, memory, store
 
 
 def demo(repository: Path) -> Result:
     return CliRunner().invoke(main, ["demo", "--once", "--repo", str(repository)])
 
 
-def test_the_sample_story_is_told_to_its_end() -> None:
-    result = CliRunner().invoke(main, ["demo"], env={"DEMO": "once"}, catch_exceptions=False)
-    assert result.exit_code == 0
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the demo puts its own files."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def told_to_end(*_: object) -> None:
+    """Be told to end, as by systemd or `kill`, and wait for it."""
+    os.kill(os.getpid(), signal.SIGTERM)
+    threading.Event().wait(30)
+    pytest.fail("the demo did not end")
+
+
+def test_the_sample_story_is_told_and_stays_until_somebody_ends_it(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.cli.demo._until_told", told_to_end)
+    before = signal.getsignal(signal.SIGTERM)
+    result = CliRunner().invoke(main, ["demo"], env={"DEMO": ""}, catch_exceptions=False)
+    assert (result.exit_code, list(temporary.iterdir())) == (0, [])
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert len(result.output.splitlines()) < 220
     first, second, third, fourth = result.output.split("  delivery ")[1:]
     assert "pull_request.opened  answered 202" in first
-    assert "POST  graphql PullRequest  200" in first
+    assert "the bot asked GitHub 5 times: PullRequest, pulls/list-files, " in first
+    assert "watch it in a browser: http://127.0.0.1:" in result.output.partition("  delivery ")[0]
     assert "### MemoryRail: 2 constraints bind this change, and one way of doing it" in first
     assert first.count("    success          memoryrail/") == 4
     assert second.count("    failure          memoryrail/") == 3
@@ -28,32 +59,63 @@ def test_the_sample_story_is_told_to_its_end() -> None:
     assert "| DEC-3743 | Every charge carries the order's id" in third
     assert "citation to look at" not in third
     assert "issue_comment.created  answered 202" in fourth
-    assert "signed by GitHub: memoryrail: approve DEC-3743" in fourth
-    assert "Waits for a maintainer" in third
-    assert "Waits for a maintainer" not in fourth
+    assert re.search(r"the bot committed \w{7}: memoryrail: approve DEC-3743 ", fourth)
+    assert "2 proposals wait for a maintainer" in third
+    assert "1 proposal waits for a maintainer" in fourth
+    assert f"| {WAITING} | The gateway answers a repeated key" in third
+    assert "/octo/shop/pull/1\nshows the pull request. Comment there, and watch:\n" in fourth
+    assert f"  as ada     /memoryrail approve {WAITING}  " in fourth
+    assert f"  as eve     /memoryrail approve {WAITING}  " in fourth
     assert fourth.count("    success          memoryrail/") == 4
-    assert "Done." in fourth
+    assert "Done. Nothing was left behind" in fourth
 
 
-def test_any_repository_does(tmp_path: Path) -> None:
+def test_a_story_that_is_cut_short_leaves_nothing_either(
+    temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree = WorkTree(tmp_path / "mine")
+    tree.commit({"src/a.py": "1\n"})
+    tree.commit({"src/a.py": "2\n"})
+    monkeypatch.setattr("bot.cli.telling.asked", told_to_end)
+    result = demo(tree.path)
+    assert (result.exit_code, result.stderr) == (130, "")
+    assert "\nStopped before the end. Nothing was left behind, and nothing left" in result.stdout
+    assert list(temporary.iterdir()) == []
+
+
+def test_any_repository_does_and_people_can_comment_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tree = WorkTree(tmp_path / "mine")
     tree.commit(store("", "20260101-one"))
     tree.commit({"src/a.py": "1\n"})
     tree.commit({"src/a.py": "2\n"})
+    waits = memory("20260102-two").replace("active", "proposed")
+    tree.commit({".memoryrail/memories/20260102-two.md": waits})
     before = tree.git("rev-parse", "--all")
-    result = demo(tree.path)
+    pages: list[str] = []
+
+    def look(address: str, waiting: Sequence[str]) -> None:
+        pages.append(httpx.get(address).text)
+        assert len(waiting) == 1
+
+    monkeypatch.setattr("bot.cli.demo._stay", look)
+    result = CliRunner().invoke(main, ["demo", "--repo", str(tree.path)], env={"DEMO": ""})
     assert result.exit_code == 0
     assert result.output.count("  checks on ") == 2
     assert "pull_request.synchronize  answered 202" in result.output
+    people = re.findall(r'<option value="(.*?)">.*?: (\w+)</option>', pages[0])
+    assert people == [("ada", "maintain"), ("bob", "write"), ("eve", "read")]
     assert tree.git("rev-parse", "--all") == before
 
 
-def test_a_directory_below_the_top_does(tmp_path: Path) -> None:
+def test_a_directory_below_the_top_does_and_the_environment_may_say_once(tmp_path: Path) -> None:
     tree = WorkTree(tmp_path / "mine")
     tree.commit({"src/a.py": "1\n"})
     tree.commit({"src/a.py": "2\n"})
     tree.commit({"src/a.py": "3\n"})
-    result = demo(tree.path / "src")
+    path = str(tree.path / "src")
+    result = CliRunner().invoke(main, ["demo", "--repo", path], env={"DEMO": "once"})
     assert (result.exit_code, result.stderr) == (0, "")
     assert "\nmine: a pull request into main as of 2 commits ago\n" in result.stdout
     assert "\nThe other commit is pushed\n" in result.stdout
