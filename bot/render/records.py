@@ -79,7 +79,7 @@ def fault(finding: Finding) -> str:
 def proposal(change: MemoryChange, memory: Memory, scene: Scene) -> str:
     """A proposed memory as the row of a table: ref, proposal, from, diff."""
     replaces = f" (replaces {_ref(change.supersedes, memory.supersedes)})"
-    author = "an agent" if change.by_agent else "a person"
+    author = "agent" if change.by_agent else "person"  # one word, for a narrow column
     title = line(memory.title) + (replaces if memory.supersedes else "")
     cells = [memory.ref, title, author, _diff(change.path, scene)]
     return f"| {' | '.join(map(cell, cells))} |"

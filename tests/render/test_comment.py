@@ -197,7 +197,7 @@ BLOCK = BlockChange(
             },
             [
                 "### MemoryRail: 1 proposal waits for a maintainer\n",
-                "\n| DEC-0784 | Queue \\| orders (replaces CON-7475) | an agent | [diff](",
+                "\n| DEC-0784 | Queue \\| orders (replaces CON-7475) | agent | [diff](",
                 "Comment `/memoryrail approve DEC-0784` or `/memoryrail reject DEC-0784 : why`.",
             ],
         ),

@@ -54,7 +54,7 @@ HOSTILE = st.one_of(
     st.text(alphabet=st.sampled_from("<>!-`\n|@#*/detailsub \u202e[]():&;\\"), max_size=40),
     st.sampled_from(
         [
-            "x | @octo/admins **please** [diff](https://evil.example) | a person |",
+            "x | @octo/admins **please** [diff](https://evil.example) | person |",
             "[click](https:evil.example) **Approved** @octo",
             "`` ` @octo",
             "</summary></details> @octo <!-- x",

@@ -104,6 +104,18 @@ def test_a_pull_request_with_its_comment_and_checks(page: Page, shop: Shop) -> N
     expect(page.locator("tr:target")).to_contain_text("three = 3")
 
 
+def test_a_ref_stays_in_one_piece_beside_a_long_title(page: Page, shop: Shop) -> None:
+    shop.pull.comment("memoryrail[bot]", COMMENT.replace("a key", "a key, " + "and again " * 30))
+    page.goto(PULL)
+    lines = """cell => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length;
+    }"""
+    assert page.get_by_role("cell", name="DEC-3743").evaluate(lines) == 1
+    assert page.get_by_role("cell", name="Send a key").evaluate(lines) > 1
+
+
 def test_a_comment_is_written_and_news_come_by_themselves(page: Page, shop: Shop) -> None:
     shop.pull.comment("memoryrail[bot]", COMMENT)
     page.goto(PULL)
