@@ -59,7 +59,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Names, in the order of --help."""
-        return list(COMMANDS)
+        return [*COMMANDS]  # `list` is a module here, once its command is imported
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import one command; None for an unknown name."""
