@@ -10,6 +10,7 @@ setup: $(VENV)/.installed
 $(VENV)/.installed: $(LOCK) pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or later is needed; name one with PYTHON=…" >&2; exit 1; }
+	@echo "Installing what $(LOCK) pins into $(VENV): half a minute, once"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --no-compile --no-deps --require-hashes -r $(LOCK)
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .

@@ -17,6 +17,8 @@ from bot.cli import main
 from bot.sandbox.sample import WAITING
 from tests.git.worktree import WorkTree, memory, store
 
+README = Path(__file__).parents[2] / "README.md"
+
 
 def demo(repository: Path) -> Result:
     return CliRunner().invoke(main, ["demo", "--once", "--repo", str(repository)])
@@ -65,6 +67,7 @@ def test_the_sample_story_is_told_and_stays_until_somebody_ends_it(
     assert f"| {WAITING} | The gateway answers a repeated key" in third
     assert "/octo/shop/pull/1\nshows the pull request. Comment there, and watch:\n" in fourth
     assert f"  as ada     /memoryrail approve {WAITING}  " in fourth
+    assert f"`/memoryrail approve {WAITING}` as ada" in README.read_text("utf-8")
     assert f"  as eve     /memoryrail approve {WAITING}  " in fourth
     assert fourth.count("    success          memoryrail/") == 4
     assert "Done. Nothing was left behind" in fourth
