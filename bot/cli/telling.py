@@ -1,6 +1,7 @@
 """What the demo prints of a pull request: what was asked, the checks, the comments, new commits."""
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -19,12 +20,13 @@ def heading(text: str) -> None:
 
 def asked(requests: Sequence["Exchange"]) -> None:
     """What the bot asked GitHub, in the words of its API."""
-    names = [
+    names = Counter(
         (request.operation or request.path).removeprefix("graphql ")
         + ("" if request.status in {200, 201} else f" ({request.status})")
         for request in requests
-    ]
-    text = f"the bot asked GitHub {len(names)} times: {', '.join(names)}"
+    )
+    each = (name if times == 1 else f"{name} x{times}" for name, times in names.items())
+    text = f"the bot asked GitHub {names.total()} times: {', '.join(each)}"
     wrapped = textwrap.wrap(text, 78, subsequent_indent="  ", break_on_hyphens=False)
     click.echo("\n".join(f"  {line}" for line in wrapped))
 
@@ -70,8 +72,11 @@ def _news(before: Sequence[str], now: Sequence[str]) -> Iterator[str]:
     """The headline, the lines that were not there before, and how many are gone."""
     yield now[0]
     new = [line for line in now[1:] if not line or _is_news(line, before)]
+    while new and not new[-1]:
+        new.pop()
     yield from (line for last, line in pairwise([now[0], *new]) if line or last)
     if gone := sum(_is_news(line, now) for line in before[1:]):
+        yield ""
         yield f"({gone} earlier {'line is' if gone == 1 else 'lines are'} gone)"
 
 

@@ -51,7 +51,7 @@ def test_the_sample_story_is_told_and_stays_until_somebody_ends_it(
     assert len(result.output.splitlines()) < 220
     first, second, third, fourth = result.output.split("  delivery ")[1:]
     assert "pull_request.opened  answered 202" in first
-    assert "the bot asked GitHub 5 times: PullRequest, pulls/list-files, " in first
+    assert re.search(r"the bot asked GitHub \d times: .*PullRequest", first)
     assert "watch it in a browser: http://127.0.0.1:" in result.output.partition("  delivery ")[0]
     assert "### MemoryRail: 2 constraints bind this change, and one way of doing it" in first
     assert first.count("    success          memoryrail/") == 4
