@@ -90,8 +90,8 @@ class Settings:
         state = environment.get("STATE_DIRECTORY", "").partition(":")[0]
         folders = {
             "DATABASE_URL": Path(state) if state else folder,
-            **dict.fromkeys(in_file, folder),
-            **dict.fromkeys(in_environment, Path()),
+            **dict.fromkeys(filter(in_file.get, in_file), folder),  # an empty one sets nothing
+            **dict.fromkeys(filter(in_environment.get, in_environment), Path()),
         }
         values = _Values(given, folders, problems)
         private_key = values.private_key()

@@ -201,7 +201,8 @@ def test_two_starts_from_two_folders_use_one_database(
         monkeypatch.chdir(folder)
         by_default = Settings.read(environment, env_file=Path(file)).database_url
         assert by_default == f"sqlite:///{tmp_path}/etc/memoryrail.sqlite"
-    state = {"STATE_DIRECTORY": f"{tmp_path}:/other"}
+    (tmp_path / "etc" / "bot.env").write_text("MEMORYRAIL_DATABASE_URL=\n")
+    state = {"STATE_DIRECTORY": f"{tmp_path}:/other", "MEMORYRAIL_DATABASE_URL": ""}
     by_service = Settings.read(environment | state, env_file=Path("bot.env")).database_url
     assert by_service == f"sqlite:///{tmp_path}/memoryrail.sqlite"
 
