@@ -18,7 +18,10 @@ from bot.core.secrets.checksums import CHECKSUMS
 from bot.core.secrets.model import Level
 from bot.core.secrets.paths import Syntax
 
-_PEM_BODY = re.compile(rb"[0-9A-Za-z+/=]{40}")
+_PEM_BODY = re.compile(  # on one line, or on several short ones
+    rb"[0-9A-Za-z+/=]{40}"
+    rb"|[0-9A-Za-z+/=]{20,39}(?:[ \t]{0,4}\r?\n[ \t]{0,12}[0-9A-Za-z+/=]{20,39}){1,9}"
+)
 _PEM_HEAD_BYTES: Final = 600  # headers such as Proc-Type or Comment that may stand before the body
 _PEM_BYTES: Final = 16_384  # a key of 16,384 bits is 13 KB
 _QUOTES: Final = b"\"'`"
@@ -225,6 +228,9 @@ def _grade(value: str, *, quoted: bool) -> Level | None:
 
     quoted: it is a literal beyond doubt, so that a plain word is worth advice.
     """
+    half = value[: len(value) // 2]
+    if len(half) >= 6 and value == 2 * half and values.is_mixed(half):
+        value = half  # written twice to be long enough: as good as once
     if (
         len(value) < 4
         or value.lower() in _FILLERS

@@ -146,6 +146,23 @@ def test_a_private_key_needs_a_body_of_its_own() -> None:
     assert kinds("\n".join([header, *body[:3]])) == [("private-key", "high")]
 
 
+def test_the_body_of_a_private_key_may_stand_on_short_lines() -> None:
+    header, *body = case("keys-04").secret.split("\n")
+    text = "".join(body[:2])
+    short = [text[start : start + 24] for start in range(0, 96, 24)]
+    assert kinds("\r\n".join([header, *short])) == [("private-key", "high")]
+    assert kinds("\n".join([header, *(line[:12] for line in short)])) == []
+
+
+def test_a_password_written_twice_is_as_good_as_once() -> None:
+    twice = 2 * ("hun" + "ter2")
+    assert kinds(f"set password={twice} in the job", "notes.md") == [
+        ("password-assignment", "medium")
+    ]
+    assert kinds("password=" + 2 * "test123", "notes.md") == []
+    assert kinds("password=" + 4 * "ab1", "notes.md") == []
+
+
 def test_a_jwt_needs_a_header_that_decodes() -> None:
     token = case("keys-17").secret
     assert kinds(token) == [("jwt", "high")]
