@@ -75,10 +75,11 @@ def create(
 
     Where the review gate is on, what an agent writes is a proposal, and leaves alone what it wants
     to supersede. The one action of the plan holds the new memory.
-    allow_secret: a person insists. elsewhere: ids of the repository's other stores.
+    allow_secret: a person insists, which an agent cannot. elsewhere: ids of the repository's other
+    stores.
     Raises DraftError, SecretRefused, MissingTarget, AlreadySuperseded, MemoryFormatError.
     """
-    if not allow_secret:
+    if by_agent or not allow_secret:
         _refuse_secrets(draft)
     waits = draft.proposed or (by_agent and tree.store.gated and draft.type in DURABLE)
     memory, file = _written(tree, draft, _free_id(tree, draft, now, elsewhere), now, waits)

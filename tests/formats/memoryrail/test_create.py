@@ -216,6 +216,8 @@ def test_a_secret_is_refused_and_not_quoted(fields: dict[str, Any]) -> None:
     assert KEY not in str(refused.value)
     assert next(iter(fields)) in str(refused.value)
     assert planned(tree(CONFIG), draft(**fields), allow_secret=True).edits
+    with pytest.raises(SecretRefused):
+        planned(tree(CONFIG), draft(**fields), allow_secret=True, by_agent=True)
 
 
 def test_a_mark_that_tells_scanners_to_look_away_is_not_obeyed() -> None:
