@@ -49,10 +49,13 @@ def chosen(
     tags: Sequence[str],
     path: str | None,
 ) -> tuple[Memory, ...]:
-    """The memories that the options ask for, by id. Raises UserError for a path outside."""
+    """The memories that the options ask for: pinned ones that bind, then the others, each by id.
+
+    Raises UserError for a path outside.
+    """
     at = None if path is None else projects.located(project.root, path)
     wanted = set(statuses) or {Status.ACTIVE.value}
-    return tuple(
+    found = (
         memory
         for memory in project.store.memories
         if (_ALL in wanted or memory.status.value in wanted)
@@ -60,6 +63,7 @@ def chosen(
         and set(tags) <= set(memory.tags)
         and (at is None or any(covers(link, at) or covers(at, link) for link in memory.links))
     )
+    return tuple(sorted(found, key=lambda one: not (one.pinned and one.status is Status.ACTIVE)))
 
 
 def say(found: Iterable[Memory], *, as_json: bool) -> None:

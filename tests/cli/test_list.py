@@ -31,10 +31,10 @@ def listed(*arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ((), ["1-sqlite", "2-hooks"]),
+        ((), ["2-hooks", "1-sqlite"]),
         (("--status", "proposed"), ["3-next"]),
         (("--status", "archived", "--status", "proposed"), ["3-next", "4-gone"]),
-        (("--status", "all"), ["1-sqlite", "2-hooks", "3-next", "4-gone"]),
+        (("--status", "all"), ["2-hooks", "1-sqlite", "3-next", "4-gone"]),
         (("--type", "constraint"), ["2-hooks"]),
         (("--tag", "git"), ["2-hooks"]),
         (("--tag", "git", "--tag", "db"), []),
@@ -55,7 +55,7 @@ def test_a_memory_is_one_line_of_a_table(filled: WorkTree) -> None:
     filled.write(path_of("20261005-odd"), text)
     result = run("list")
     lines = [line.rstrip() for line in result.stdout.splitlines()]
-    assert [line.split()[1] for line in lines[2:]] == ["decision", "constraint", "decision"]
+    assert [line.split()[1] for line in lines[2:]] == ["constraint", "decision", "decision"]
     assert "* On 20261002-hooks" in result.stdout
     assert "[red]A" in result.stdout
     assert not {"\x1b", "\u202e"} & set(result.stdout)
@@ -117,4 +117,4 @@ def test_show_prints_a_memory_whole() -> None:
 def test_a_bad_file_hides_no_other(filled: WorkTree) -> None:
     filled.write(path_of("20261007-bad"), "no frontmatter\n")
     filled.write(path_of("20261008-binary"), b"\x00\xff")
-    assert listed() == ["1-sqlite", "2-hooks"]
+    assert listed() == ["2-hooks", "1-sqlite"]
