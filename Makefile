@@ -34,6 +34,10 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+.PHONY: vectors
+vectors: setup
+	@$(BIN)/python -m tests.vectors $(DIR)
+
 demo: setup
 	$(BIN)/memoryrail-bot demo
 

@@ -1,13 +1,11 @@
-"""The staleness of real projects: the conformance vectors, and what they leave out."""
+"""The staleness of real projects: what the conformance vectors leave out."""
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.git.staleness import Staleness, staleness
-from tests.formats.memoryrail.vectors import cases, store
 from tests.git.imports import Files, Import
 from tests.git.worktree import WorkTree
 from tests.making import memory
@@ -41,28 +39,6 @@ def made(work: WorkTree, *commits: tuple[str, Files]) -> WorkTree:
         history.commit(files, at=at)
     history.into(work, checks_out=True)
     return work
-
-
-@pytest.mark.parametrize("case", cases("stale"), ids=lambda case: str(case["name"]))
-def test_vectors(work: WorkTree, case: dict[str, Any]) -> None:
-    history = Import()
-    for number, commit in enumerate(case.get("git", ())):
-        written = {path: f"{path} {number}\n" for path in commit.get("write", ())}
-        removed = dict.fromkeys(commit.get("delete", ()))
-        history.commit({**written, **removed}, at=commit["at"])
-    history.into(work, checks_out=True)
-    for path in case.get("env", {}).get("untracked", ()):
-        work.write(path, "untracked\n")
-    for path, target in case.get("env", {}).get("symlinks", {}).items():
-        (work.path / path).parent.mkdir(parents=True, exist_ok=True)
-        (work.path / path).symlink_to(target)
-    found = staleness(work.path.resolve(), store(case["files"]).memories)
-    assert found.unknown is None
-    assert sorted(
-        (one.fault.value, one.fault.severity.value, one.memory.id, one.link) for one in found.stale
-    ) == sorted(
-        (one["kind"], one["severity"], one["id"], one["link"]) for one in case["expect"]["findings"]
-    )
 
 
 def test_links_as_people_write_them(work: WorkTree) -> None:

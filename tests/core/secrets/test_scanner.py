@@ -34,6 +34,18 @@ def test_nothing_gives_nothing() -> None:
     assert scan([Text(path="a", text="")]) == Scan()
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_a_vector_amid_other_lines_reads_the_same(end: str) -> None:
+    for one in cases():
+        text = one.text.replace("\n", end)
+        alone = scan([Text(path=one.path, text=text)]).findings
+        amid = scan([Text(path=one.path, text=f"{end}first{end}{text}{end}last{end}")]).findings
+        assert [(f.rule, f.level, f.line + 2, f.column, f.length) for f in alone] == [
+            (f.rule, f.level, f.line, f.column, f.length) for f in amid
+        ], one.id
+        assert bool(alone) == bool(one.expect), one.id
+
+
 def test_lines_columns_and_offsets_are_in_characters() -> None:
     text = f"é\n🙂 key={AWS}\n"
     [finding] = scan([Text(path="a", text=text, first_line=41)]).findings
@@ -207,7 +219,7 @@ def test_threads_scan_at_once() -> None:
 
 
 def test_no_value_is_in_any_field_or_repr() -> None:
-    for one in (one for one in cases() if one.rule):
+    for one in (one for one in cases() if one.expect):
         text = Text(path=one.path, text=one.text)
         result = scan([text])
         assert one.secret not in repr(result) + repr(text)

@@ -1,15 +1,18 @@
 """Approving, rejecting, archiving and resolving: the plan's bytes, and what may not be done."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.core.edit_plan import EditPlan
 from bot.core.errors import BotError
-from bot.core.model import MemoryStore, TreeFile
-from bot.core.refs import AmbiguousRef, UnknownRef, resolve
+from bot.core.model import MemoryStore, Status, TreeFile
+from bot.core.refs import resolve
 from bot.core.sync import place
 from bot.formats import memoryrail
 from bot.formats.memoryrail import lifecycle
@@ -19,22 +22,13 @@ from bot.formats.memoryrail.lifecycle import (
     CannotReplace,
     MissingTarget,
     NotActive,
-    NotAThread,
     NotProposed,
     StoreTree,
     after,
     timestamp,
 )
-from tests.formats.memoryrail.vectors import cases, content, tree
 
 NOW = datetime(2026, 10, 10, 17, 30, tzinfo=UTC)
-KIND = {
-    "ambiguous": AmbiguousRef,
-    "not-found": UnknownRef,
-    "not-proposed": NotProposed,
-    "not-a-thread": NotAThread,
-    "already-superseded": AlreadySuperseded,
-}
 
 
 def store_tree(files: Sequence[TreeFile], root: str = "") -> StoreTree:
@@ -49,27 +43,6 @@ def plan(op: str, found: StoreTree, ref: str, now: datetime = NOW) -> EditPlan:
         return lifecycle.reject(found, memory)
     move: Callable[..., EditPlan] = getattr(lifecycle, op)
     return move(found, memory, now=now)
-
-
-@pytest.mark.parametrize(
-    "case",
-    cases("approve", "reject", "archive", "resolve"),
-    ids=lambda case: case["name"],
-)
-def test_vectors(case: dict[str, Any]) -> None:
-    files, args, expect = case["files"], case["args"], case["expect"]
-    found, now = store_tree(tree(files)), datetime.fromisoformat(args["now"])
-    if "error" in expect:
-        with pytest.raises(KIND[expect["error"]]) as error:
-            plan(case["op"], found, args["ref"], now)
-        if isinstance(error.value, AmbiguousRef):
-            assert [one.id for one in error.value.candidates] == expect["candidates"]
-        return
-    edits = {edit.path: edit.data for edit in plan(case["op"], found, args["ref"], now).edits}
-    wanted = {
-        path: None if text is None else content(text) for path, text in expect["files"].items()
-    }
-    assert edits == wanted
 
 
 def memory_file(id_: str, status: str, type_: str = "decision", **fields: str) -> TreeFile:
@@ -112,6 +85,44 @@ def test_approve_then_read_gives_active_and_both_sides() -> None:
         ("20261009-new", "active", None),
     ]
     assert not again.problems
+
+
+spellings = st.sampled_from(["{}", '"{}"', "'{}'", "{} # why", '"{}"   # why', ">-\n  {}", "!x {}"])
+others = st.sampled_from(
+    ["", "# a comment", "x:\n  status: proposed", "tags: [a, b]", "links:\n- src", "pinned: true"]
+)
+
+
+@given(
+    status=spellings,
+    updated=spellings,
+    more=st.lists(others, max_size=3, unique=True),
+    end=st.sampled_from([b"\n", b"\r\n"]),
+    body=st.binary(max_size=20),
+    data=st.data(),
+)
+def test_approve_then_read_gives_active_however_it_was_written(
+    *, status: str, updated: str, more: list[str], end: bytes, body: bytes, data: st.DataObject
+) -> None:
+    """And nothing else reads otherwise than before, the old memory included."""
+    lines = [
+        *("id: 20261009-new", "type: decision", "title: 'On: it'", "supersedes: 20261001-old"),
+        f"status: {status.format('proposed')}",
+        "created: 2026-10-01T08:00Z",
+        f"updated: {updated.format('2026-10-01T08:00Z')}",
+        *more,
+    ]
+    text = "\n".join(["---", *data.draw(st.permutations(lines)), "---", ""])
+    made = file(NEW.path, text.encode().replace(b"\n", end) + body)
+    found = store_tree(data.draw(st.permutations([CONFIG, OLD, made])))
+    before = resolve(found.store.memories, "20261009-new")
+    again = memoryrail.read(
+        "", list(after(found, plan("approve", found, before.id)).files.values())
+    )
+    assert again is not None
+    old, new = again.memories
+    assert new == replace(before, status=Status.ACTIVE, updated=timestamp(NOW), lines=new.lines)
+    assert (old.status, old.superseded_by, old.updated) == ("superseded", new.id, timestamp(NOW))
 
 
 def test_after_a_rejection_the_memory_is_gone() -> None:
