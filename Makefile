@@ -34,9 +34,13 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: vectors
+.PHONY: vectors fuzz
 vectors: setup
 	@$(BIN)/python -m tests.vectors $(DIR)
+
+fuzz: N ?= 1000000
+fuzz: setup
+	$(BIN)/python -m tests.fuzz $(N) $(SEED)
 
 demo: setup
 	$(BIN)/memoryrail-bot demo
