@@ -140,16 +140,11 @@ def _files(project: Project) -> Iterator[Finding]:
     wrong = [file for file in files if file.stands.state is not BlockState.IN_STEP]
     for file in wrong:
         is_damaged = file.stands.state is BlockState.DAMAGED
-        theirs = "run the tool that wrote the block"
         yield Finding(
             about="agent files",
             text=verdict(file),
             severity=Severity.ERROR if is_damaged else Severity.WARNING,
-            mend="mend the two marker comments"
-            if is_damaged
-            else theirs
-            if file.is_foreign
-            else "memoryrail-bot sync",
+            mend="mend the two marker comments" if is_damaged else "memoryrail-bot sync",
         )
     if warning := size_warning(files):
         yield Finding(about="agent files", text=warning, severity=Severity.WARNING, mend="archive")

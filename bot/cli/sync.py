@@ -44,8 +44,8 @@ def command(
     PATH is a directory of the project, by default this one. The first time, all three files are
     made; later, those that are there are kept in step. A CLAUDE.md that is a symlink to AGENTS.md,
     or only points to it, needs no block. Only what stands between the two marker comments changes;
-    a file without them gets them at its end. A block that another tool wrote is left to that tool.
-    When one of the files cannot be written, none is.
+    a file without them gets them at its end. A block that another tool wrote stays while it is in
+    step, and is replaced when it is not. When one of the files cannot be written, none is.
 
     \b
     Examples:
@@ -71,12 +71,12 @@ def command(
         projects.write(project.root, ours)
     for file in changed:
         written = not check and file.placed is not None
-        click.echo(f"{file.name}: written" if written else verdict(file))
+        click.echo(f"{file.name}: {_written(file)}" if written else verdict(file))
     if not changed:
         click.echo("All in step.")
     if warning := size_warning(files):
         click.echo(f"Warning: {warning}", err=True)
-    wrong = _fails(files, changed, every=every) if check else any(f.is_foreign for f in files)
+    wrong = check and _fails(files, changed, every=every)
     context.exit(1 if wrong or faulty else 0)
 
 
@@ -90,11 +90,6 @@ class AgentFile:
     placed: bytes | None = field(
         default=None, repr=False
     )  # its bytes in step; None: it is not ours to change
-
-    @property
-    def is_foreign(self) -> bool:
-        """Whether another tool has to bring it into step."""
-        return self.stands.state is BlockState.OUT_OF_STEP and not self.stands.ours
 
 
 def _say_problems(project: Project) -> bool:
@@ -143,7 +138,7 @@ def _judged(name: str, data: bytes | None, project: Project) -> AgentFile:
     memories = project.store.memories
     stands = standing(data, memories)
     file = AgentFile(name=name, data=data, stands=stands)
-    if stands.state is BlockState.DAMAGED or file.is_foreign:
+    if stands.state is BlockState.DAMAGED:
         return file
     return replace(file, placed=place(data, memories, path=name))
 
@@ -163,12 +158,12 @@ def verdict(file: AgentFile) -> str:
         return f"{file.name}:{file.stands.line}: {file.stands.problem}"
     if file.stands.state is BlockState.ABSENT:
         return f"{file.name}: {'missing' if file.data is None else 'has no block'}"
-    if file.is_foreign:
-        return (
-            f"{file.name}: out of step, but another tool wrote the block: run that tool's sync, "
-            "or empty the block to hand it over"
-        )
     return f"{file.name}: out of step"
+
+
+def _written(file: AgentFile) -> str:
+    is_foreign = file.stands.state is BlockState.OUT_OF_STEP and not file.stands.ours
+    return "written, in place of another tool's block" if is_foreign else "written"
 
 
 def _is_linked(project: Project, name: str, names: Collection[str]) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bot.cli import main, project
+from bot.core.model import MemoryType, short_ref
 from tests.git.worktree import CONFIG, WorkTree, memory
 
 FILES = ("AGENTS.md", "CLAUDE.md", ".cursor/rules/memoryrail.mdc")
@@ -276,13 +277,20 @@ def test_links_in_a_circle_are_named(store: Path) -> None:
     assert "AGENTS.md is a symlink to CLAUDE.md, which is not written through" in result.stderr
 
 
-def test_the_block_of_another_tool_is_left_to_it(store: Path) -> None:
-    theirs = "<!-- memoryrail:start -->\n- DEC-0000 Another\n<!-- memoryrail:end -->\n"
+def test_the_block_of_another_tool_stays_while_it_is_in_step(store: Path) -> None:
+    ref = short_ref(MemoryType.DECISION, "20260102-one")
+    theirs = f"<!-- MemoryRail begin -->\n* {ref} Title of 20260102-one\n<!-- memoryrail end -->\n"
     (store / "AGENTS.md").write_text(theirs)
+    assert sync(store).stdout == "All in step.\n"
+    (store / "AGENTS.md").write_text(theirs.replace(ref, "DEC-0000"))
+    assert sync("--check", store).stdout == "AGENTS.md: out of step\n"
     result = sync(store)
-    assert result.exit_code == 1
-    assert "AGENTS.md: out of step, but another tool wrote the block" in result.stdout
-    assert (store / "AGENTS.md").read_text() == theirs
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "AGENTS.md: written, in place of another tool's block\n",
+    )
+    assert (store / "AGENTS.md").read_text().startswith("<!-- MemoryRail begin -->\n## Project")
+    assert sync("--check", store).exit_code == 0
 
 
 def test_an_unreadable_memory_is_said_and_is_a_fault(store: Path) -> None:
