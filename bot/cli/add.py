@@ -14,12 +14,12 @@ from bot.cli.author import agent_variable, is_at_a_terminal, must_be_at_a_termin
 from bot.cli.project import Project
 from bot.core.errors import GitError, UserError
 from bot.core.model import MemoryType, Status
-from bot.core.refs import Refs
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.create import Draft, create
 from bot.formats.memoryrail.layout import id_of, is_memory_path
 from bot.git.names import tracked
 from bot.git.repository import LocalRepository
+from bot.render.markdown import visible
 
 _TEMPLATE: Final = """
 
@@ -83,15 +83,15 @@ def command(
         if agent:
             raise UserError("--allow-secret is for people, and --agent says that an agent writes")
         must_be_at_a_terminal("write what looks like a credential")
-    project = moves.opened()
+    project = moves.to_write()
     draft = Draft(
         type=MemoryType(type_),
         title=title,
         body=_body(body, body_file),
         tags=tags,
-        links=tuple(projects.located(project.root, link) for link in links),
+        links=tuple(_link(project, link) for link in links),
         pinned=pinned,
-        supersedes=Refs(project.store.memories).resolve(supersedes) if supersedes else None,
+        supersedes=moves.resolved(project, supersedes) if supersedes else None,
         proposed=proposed,
     )
     plan = create(
@@ -108,16 +108,25 @@ def command(
         click.echo(f"It waits for a person: memoryrail-bot approve {action.memory.ref}")
     for link in draft.links:
         if not (project.root / link).exists():
-            click.echo(f"Note: nothing is at {link} yet.", err=True)
+            pattern = " A link is a path, not a pattern." if set(link) & set("*?[") else ""
+            click.echo(visible(f"Note: nothing is at {link} yet.{pattern}"), err=True)
+
+
+def _link(project: Project, path: str) -> str:
+    if "://" in path:
+        raise UserError(
+            f"--link {path}: a link is a path in the project; put addresses in the body"
+        )
+    return projects.located(project.root, path)
 
 
 def _ids_elsewhere(project: Project) -> Iterator[str]:
     """The ids of the repository's other stores, as far as git knows of their files."""
     with contextlib.suppress(GitError):
         for path in tracked(LocalRepository.discover(project.root), ""):
-            store, folder, name = path.rpartition("/.memoryrail/memories/")
-            if folder and is_memory_path(store, path):
-                yield id_of(name)
+            root = path.rpartition(".memoryrail/memories/")[0].rstrip("/")
+            if is_memory_path(root, path):
+                yield id_of(path)
 
 
 def _body(text: str | None, file: Path | None) -> str:

@@ -23,5 +23,8 @@ def command(refs: tuple[str, ...], dry_run: bool) -> None:
     """
     must_be_a_person("approve what agents propose")
     moves.move(
-        refs, lambda tree, memory, now: lifecycle.approve(tree, memory, now=now), only_show=dry_run
+        refs,
+        lambda tree, memory, now: lifecycle.approve(tree, memory, now=now),
+        to_do="approve",
+        only_show=dry_run,
     )

@@ -12,7 +12,8 @@ from bot.formats.memoryrail import lifecycle
 def command(refs: tuple[str, ...], dry_run: bool) -> None:
     """Say that memories are wrong or no longer relevant. Their files stay.
 
-    REF is a short ref (DEC-a3f9), an id or a file. When another memory takes the place of one, use
+    REF is a short ref (DEC-a3f9), an id or a file. Where the review gate is on, only a person does
+    this. When another memory takes the place of one, use
     supersede, or add --supersedes.
 
     \b
@@ -20,5 +21,8 @@ def command(refs: tuple[str, ...], dry_run: bool) -> None:
       memoryrail-bot archive GOT-0c2e
     """
     moves.move(
-        refs, lambda tree, memory, now: lifecycle.archive(tree, memory, now=now), only_show=dry_run
+        refs,
+        lambda tree, memory, now: lifecycle.archive(tree, memory, now=now),
+        to_do="archive",
+        only_show=dry_run,
     )

@@ -77,7 +77,8 @@ def command(
 def _compared(snapshot: Snapshot) -> str:
     pull = snapshot.pull
     head = f"{visible(pull.head_ref)} ({pull.head_sha[:7]})"
-    base = f"{visible(pull.base_ref)} ({pull.base_sha[:7]})"
+    name = "its parent" if pull.base_ref.endswith("^") else visible(pull.base_ref)
+    base = f"{name} ({pull.base_sha[:7]})"
     if not snapshot.commits:
         return f"No commits to review: {base} has all of {head}."
     commits = phrases.count(len(snapshot.commits), "commit")
@@ -92,7 +93,7 @@ def _note_uncommitted(path: Path, snapshot: Snapshot) -> None:
     names = uncommitted(path, snapshot.head.sha, roots)
     if names:
         files = phrases.count(
-            len(names), "uncommitted memory file was", "uncommitted memory files were"
+            len(names), "file that is not committed was", "files that are not committed were"
         )
         more = ", …" if len(names) > _MAX_NAMED else ""
         shown = visible(", ".join(names[:_MAX_NAMED]))

@@ -76,7 +76,7 @@ def say(found: Iterable[Memory], *, as_json: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="")
     for name in ("ref", "type", "status"):
         table.add_column(name, no_wrap=True)
     table.add_column("title", overflow="fold", ratio=1)

@@ -20,5 +20,8 @@ def command(refs: tuple[str, ...], dry_run: bool) -> None:
       memoryrail-bot confirm DEC-a3f9
     """
     moves.move(
-        refs, lambda tree, memory, now: lifecycle.confirm(tree, memory, now=now), only_show=dry_run
+        refs,
+        lambda tree, memory, now: lifecycle.confirm(tree, memory, now=now),
+        to_do="confirm",
+        only_show=dry_run,
     )

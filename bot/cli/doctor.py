@@ -71,7 +71,12 @@ def examine(path: Path) -> Iterator[Finding]:
     try:
         project = projects.find(path)
     except UserError as error:
-        yield Finding(about="project", text=str(error), severity=Severity.ERROR, mend="see above")
+        yield Finding(
+            about="project",
+            text=str(error),
+            severity=Severity.ERROR,
+            mend="memoryrail-bot init, in the directory that is to hold the memories",
+        )
         return
     yield Finding(about="project", text=str(project.root))
     yield from _gate(project)

@@ -24,7 +24,7 @@ def command(
       memoryrail-bot list --type constraint --path src/db
       memoryrail-bot list --status all --json
     """
-    found = chosen.chosen(moves.opened(), types=types, statuses=statuses, tags=tags, path=path)
+    found = chosen.chosen(moves.to_read(), types=types, statuses=statuses, tags=tags, path=path)
     if not found and not as_json:
         click.echo("No memories.")
         return

@@ -1,6 +1,6 @@
-"""What the commands that change memories share: refs in, one plan out, written or only shown."""
+"""What the commands on memories share: the project to read or write, refs in, one plan out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -8,12 +8,16 @@ from typing import Final
 import click
 
 from bot.cli import project as projects
+from bot.cli.author import must_be_a_person
 from bot.cli.project import Project
 from bot.commands.context import Context
 from bot.core.edit_plan import EditPlan
 from bot.core.errors import UserError
-from bot.core.model import Memory
+from bot.core.model import DURABLE, Memory, Problem, Severity
+from bot.core.refs import Refs, bare
+from bot.formats.memoryrail.layout import memory_path
 from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.render import phrases
 from bot.render.markdown import visible
 from bot.render.patch import patch
 
@@ -27,17 +31,57 @@ _DONE: Final[Mapping[str, str]] = {
     "supersede": "superseded",
 }
 
+# Faults that leave nothing of a store to be read.
+_NOTHING_READ: Final = frozenset({"bad-layout", "unsupported-version"})
+
 dry_run = click.option("--dry-run", is_flag=True, help="Write nothing; print the change as a diff.")
 refs = click.argument("refs", metavar="REF…", nargs=-1, required=True)
 
 
-def opened() -> Project:
+def to_read() -> Project:
+    """The project of the working directory; what cannot be read of it is told on standard error.
+
+    Raises UserError where nothing can be read.
+    """
+    project = projects.find(Path())
+    errors = [one for one in project.store.problems if one.severity is Severity.ERROR]
+    if any(one.rule in _NOTHING_READ for one in errors):
+        raise UserError(_told(errors))
+    memories = {memory.path for memory in project.store.memories}
+    hidden = {one.path for one in errors} - memories - {project.store.config}
+    if hidden:
+        files = phrases.count(len(hidden), "memory file")
+        click.echo(f"Note: {files} cannot be read: memoryrail-bot lint says why.", err=True)
+    return project
+
+
+def to_write() -> Project:
     """The project of the working directory, whose configuration is sound. Raises UserError."""
     project = projects.find(Path())
-    faults = [one for one in project.store.problems if one.path == project.store.config]
+    faults = [
+        one
+        for one in project.store.problems
+        if one.path == project.store.config or one.rule in _NOTHING_READ
+    ]
     if faults:
-        raise UserError("\n".join(f"{one.path}:{one.line}: {one.message}" for one in faults))
+        raise UserError(_told(faults))
     return project
+
+
+def resolved(project: Project, name: str) -> Memory:
+    """The memory that a ref, an id or a file names. Raises UserError, also for one unreadable."""
+    path = memory_path("", bare(name).rpartition("/")[2].removesuffix(".md"))
+    faults = [one for one in project.store.problems if one.path == path]
+    if faults and path not in {memory.path for memory in project.store.memories}:
+        raise UserError(_told(faults))
+    return Refs(project.store.memories).resolve(name)
+
+
+def only_people_decide(project: Project, memories: Iterable[Memory], to_do: str) -> None:
+    """Raise UserError where the review gate is on and an agent would change what binds."""
+    durable = [memory.ref for memory in memories if memory.type in DURABLE]
+    if durable and project.store.gated:
+        must_be_a_person(f"{to_do} {phrases.listed(durable)}")
 
 
 def now() -> datetime:
@@ -49,10 +93,15 @@ def move(
     named: Sequence[str],
     how: Callable[[StoreTree, Memory, datetime], EditPlan],
     *,
+    to_do: str,
     only_show: bool,
 ) -> None:
-    """Move every named memory on, all or none. Raises UserError with all that is wrong."""
-    project = opened()
+    """Move every named memory on, all or none. Raises UserError with all that is wrong.
+
+    to_do: the verb, for what only people do where the review gate is on.
+    """
+    project = to_write()
+    only_people_decide(project, [resolved(project, name) for name in named], to_do)
     context = Context(trees=(project.tree,), now=now())
     plan = context.plan_each(
         tuple(named), lambda at, tree, memory: how(tree, memory, at.now)
@@ -60,19 +109,28 @@ def move(
     finish(project, plan, only_show=only_show)
 
 
-def finish(project: Project, plan: EditPlan, *, only_show: bool) -> None:
-    """Carry a plan out and say what was done, or show it."""
+def finish(project: Project, plan: EditPlan, *, only_show: bool, said: str = "") -> None:
+    """Carry a plan out and say what was done, or show it.
+
+    said: instead of naming each memory with what was done to it.
+    """
     if only_show:
         _show(project, plan)
         return
     projects.carry_out(project, plan)
-    for action in plan.actions:
-        memory = action.memory
-        click.echo(visible(f"{_DONE[action.verb]} {memory.ref}  {memory.title}"))
+    done = [
+        f"{_DONE[action.verb]} {action.memory.ref}  {action.memory.title}"
+        for action in plan.actions
+    ]
+    click.echo(visible(said or "\n".join(done)))
     for edit in plan.edits:
         click.echo(visible(f"  {'deleted' if edit.data is None else 'wrote'} {edit.path}"))
     for note in plan.notes:
         click.echo(visible(f"Note: {note.text}"), err=True)
+
+
+def _told(problems: Iterable[Problem]) -> str:
+    return "\n".join(visible(f"{one.path}:{one.line}: {one.message}") for one in problems)
 
 
 def _show(project: Project, plan: EditPlan) -> None:

@@ -26,6 +26,7 @@ from bot.git.commits import earlier, messages
 from bot.git.repository import LocalRepository
 from bot.git.side import stores_at
 from bot.git.snapshot import MAX_EARLIER, settings_at
+from bot.render import phrases
 from bot.render.markdown import visible
 from bot.render.recall import Recall, document, text
 from bot.render.terminal import plain
@@ -86,6 +87,9 @@ def command(
         click.echo(json.dumps(document(recall, fails=fails), indent=2))
     else:
         click.echo(text(recall, fails=fails), nl=False)
+        if recall.stores and not recall.matches and not fail:  # a hook says nothing then
+            memories = sum(len(store.active) for store in recall.stores)
+            click.echo(phrases.none_applies(memories))
         if not recall.stores and not fail:
             place = "here" if base is None else f"at {visible(base)}"
             click.echo(f"There is no project memory {place}: no .memoryrail/config.json.", err=True)

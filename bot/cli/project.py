@@ -54,7 +54,7 @@ def find(path: Path) -> Project:
     if links:
         raise UserError(f"{links[0] / '.memoryrail'} is a symbolic link, which is not followed.")
     raise UserError(
-        f"{path} is in no project with memories: there is no .memoryrail/config.json. "
+        f"{start} is in no project with memories: there is no .memoryrail/config.json. "
         "Make one with memoryrail-bot init."
     )
 

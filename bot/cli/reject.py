@@ -20,4 +20,9 @@ def command(refs: tuple[str, ...], dry_run: bool) -> None:
       memoryrail-bot reject DEC-a3f9
     """
     must_be_a_person("reject what agents propose")
-    moves.move(refs, lambda tree, memory, _: lifecycle.reject(tree, memory), only_show=dry_run)
+    moves.move(
+        refs,
+        lambda tree, memory, _: lifecycle.reject(tree, memory),
+        to_do="reject",
+        only_show=dry_run,
+    )

@@ -19,5 +19,8 @@ def command(refs: tuple[str, ...], dry_run: bool) -> None:
       memoryrail-bot resolve THR-bcd6
     """
     moves.move(
-        refs, lambda tree, memory, now: lifecycle.resolve(tree, memory, now=now), only_show=dry_run
+        refs,
+        lambda tree, memory, now: lifecycle.resolve(tree, memory, now=now),
+        to_do="resolve",
+        only_show=dry_run,
     )

@@ -38,7 +38,7 @@ def command(
       memoryrail-bot search connection pool
       memoryrail-bot search "drizzle migrations" --status all
     """
-    memories = chosen.chosen(moves.opened(), types=types, statuses=statuses, tags=tags, path=path)
+    memories = chosen.chosen(moves.to_read(), types=types, statuses=statuses, tags=tags, path=path)
     found = search(memories, " ".join(words), limit=limit)
     if found or as_json:
         chosen.say(found, as_json=as_json)

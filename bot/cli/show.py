@@ -5,7 +5,6 @@ import json
 import click
 
 from bot.cli import moves
-from bot.core.refs import Refs
 from bot.render import memories
 
 
@@ -21,8 +20,10 @@ def command(refs: tuple[str, ...], as_json: bool) -> None:
     Example:
       memoryrail-bot show DEC-a3f9
     """
-    names = Refs(moves.opened().store.memories)
-    chosen = list({memory.path: memory for memory in map(names.resolve, refs)}.values())
+    project = moves.to_read()
+    chosen = list(
+        {one.path: one for one in (moves.resolved(project, ref) for ref in refs)}.values()
+    )
     if as_json:
         click.echo(json.dumps([memories.document(one) for one in chosen], indent=2))
     else:

@@ -3,7 +3,7 @@
 import click
 
 from bot.cli import moves
-from bot.core.refs import Refs
+from bot.core.model import Status
 from bot.formats.memoryrail import lifecycle
 
 
@@ -21,9 +21,12 @@ def command(old: str, new: str, dry_run: bool) -> None:
     Example:
       memoryrail-bot supersede DEC-74f0 DEC-a3f9
     """
-    project = moves.opened()
-    names = Refs(project.store.memories)
-    plan = lifecycle.supersede(
-        project.tree, names.resolve(old), names.resolve(new), now=moves.now()
-    )
-    moves.finish(project, plan, only_show=dry_run)
+    project = moves.to_write()
+    older, newer = moves.resolved(project, old), moves.resolved(project, new)
+    plan = lifecycle.supersede(project.tree, older, newer, now=moves.now())
+    said = ""
+    if newer.status is Status.PROPOSED:
+        said = f"{newer.ref} is to replace {older.ref} when a person approves it"
+    else:
+        moves.only_people_decide(project, (older, newer), "supersede")
+    moves.finish(project, plan, only_show=dry_run, said=said)

@@ -87,6 +87,7 @@ class AgentFile:
     name: str
     data: bytes | None = field(repr=False)  # None: there is no such file yet
     stands: Standing
+    is_named: bool = False  # the caller asked for it
     placed: bytes | None = field(
         default=None, repr=False
     )  # its bytes in step; None: it is not ours to change
@@ -116,7 +117,7 @@ def agent_files(
         except UserError as error:
             problems.append(str(error))
         else:
-            files.append(_judged(name, data, project))
+            files.append(replace(_judged(name, data, project), is_named=name not in usual))
     is_first = all(file.stands.state is BlockState.ABSENT for file in files)
     return [
         file
@@ -147,7 +148,7 @@ def _fails(files: Sequence[AgentFile], changed: Sequence[AgentFile], *, every: b
     """Whether --check fails. A file without a block is no fault while another one has a block."""
     without = [file for file in files if file.stands.state is BlockState.ABSENT]
     strict = every or len(without) == len(files)
-    return any(strict or file not in without for file in changed)
+    return any(strict or file.is_named or file not in without for file in changed)
 
 
 def verdict(file: AgentFile) -> str:

@@ -10,7 +10,8 @@ from typing import Final
 from bot.core.model import DURABLE, Memory, MemoryStore, Status
 from bot.core.precheck import covers
 from bot.core.report import ChangeKind, Finding, MemoryChange, Section, Weight
-from bot.core.snapshot import ChangedFile, Snapshot
+from bot.core.snapshot import Snapshot
+from bot.core.staleness import path_of
 
 UNAPPROVED: Final = frozenset({"gate-bypassed", "approved-text-changed"})  # approving mends them
 
@@ -23,7 +24,7 @@ def lifecycle_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> I
         store = snapshot.head.store_of(change.path)
         memories = {memory.id: memory for memory in store.memories} if store else {}
         root = store.root if store else ""
-        yield from _breaks(change, memories, root, snapshot.files)
+        yield from _breaks(change, memories, root, snapshot)
         yield from _unapproved(change, snapshot)
         yield from _ambiguous(change, memories.values())
     yield from _gate_turned_off(snapshot, changes)
@@ -33,7 +34,7 @@ def _breaks(
     change: MemoryChange,
     memories: Mapping[str, Memory],
     root: str,
-    files: Sequence[ChangedFile],
+    snapshot: Snapshot,
 ) -> Iterator[Finding]:
     before, after = change.before, change.after
     if after is not None:
@@ -47,7 +48,7 @@ def _breaks(
     elif after is not None:
         yield from _reworded(change, before, after)
         if before.status is Status.ACTIVE:
-            yield from _weakened(change, before, after, _uncovered(before, after, root, files))
+            yield from _weakened(change, before, after, _uncovered(before, after, root, snapshot))
             yield from _retired(change, before, after, memories)
         elif after.status is Status.ACTIVE:
             yield _finding(
@@ -69,22 +70,20 @@ def _reworded(change: MemoryChange, before: Memory, after: Memory) -> Iterator[F
         )
 
 
-def _uncovered(
-    before: Memory, after: Memory, root: str, files: Sequence[ChangedFile]
-) -> tuple[str, ...]:
+def _uncovered(before: Memory, after: Memory, root: str, snapshot: Snapshot) -> tuple[str, ...]:
     """What the memory no longer covers, as far as it is still there, under whatever name."""
     prefix = f"{root}/" if root else ""
-    removed = {file.path.removeprefix(prefix) for file in files if file.status == "removed"}
     renamed = {
         file.previous_path.removeprefix(prefix): file.path.removeprefix(prefix)
-        for file in files
+        for file in snapshot.files
         if file.previous_path and file.status == "renamed"
     }
     wanted = [renamed.get(link.strip("/"), link) for link in before.links]
     return tuple(
         link
         for link in wanted
-        if link.strip("/") not in removed and not any(covers(now, link) for now in after.links)
+        if path_of(root, link) not in snapshot.gone
+        and not any(covers(now, link) for now in after.links)
     )
 
 

@@ -20,21 +20,23 @@ _ABOUT_THE_PRESENT: Final = frozenset(
 
 
 def links_to_look_up(
-    stores: Iterable[MemoryStore], files: Sequence[ChangedFile]
+    base: Iterable[MemoryStore], head: Sequence[MemoryStore], files: Sequence[ChangedFile]
 ) -> tuple[str, ...]:
-    """What active memories link and a change may have emptied: paths from the repository's root.
+    """What memories link and may not be there: paths from the repository's root.
 
+    That is what active ones link and a change may have emptied, and what a change takes out of the
+    links of a memory: a link to nothing may go.
     Whoever reads the head says which of them are gone: Snapshot.gone.
     """
     left = _left_behind(files)
     found = {
         path
-        for store in stores
+        for store in head
         for memory in store.active
         for link in memory.links
-        if (path := _path(store, link)) and any(covers(path, old) for old in left)
+        if (path := path_of(store.root, link)) and any(covers(path, old) for old in left)
     }
-    return tuple(sorted(found))
+    return tuple(sorted(found | set(_taken_out(base, head, files))))
 
 
 def stale_memories(snapshot: Snapshot) -> tuple[StaleMemory, ...]:
@@ -93,7 +95,7 @@ def _of_memory(
     renamed: Mapping[str, str],
 ) -> Iterator[StaleMemory]:
     for link in memory.links:
-        path = _path(store, link)
+        path = path_of(store.root, link)
         if path is None:
             continue
         if path in snapshot.gone:
@@ -111,10 +113,25 @@ def _of_memory(
             yield StaleMemory(memory=memory, kind=StaleKind.FILES_CHANGED, link=link)
 
 
-def _path(store: MemoryStore, link: str) -> str | None:
-    """A link as a path from the repository's root; None where it names no path inside."""
+def path_of(root: str, link: str) -> str | None:
+    """A link of the store at root as a path from the repository's; None where it leads outside."""
     parts = parts_of(link)
-    return "/".join([*filter(None, [store.root]), *parts]) if parts else None
+    return "/".join([*filter(None, [root]), *parts]) if parts else None
+
+
+def _taken_out(
+    base: Iterable[MemoryStore], head: Iterable[MemoryStore], files: Sequence[ChangedFile]
+) -> Iterator[str]:
+    """What changed memories linked on the base and link no more."""
+    touched = {path for file in files for path in file.paths}
+    now = {memory.path: memory.links for store in head for memory in store.memories}
+    for store in base:
+        for memory in store.memories:
+            if memory.path in touched and memory.path in now:
+                for link in memory.links:
+                    path = path_of(store.root, link)
+                    if path and not any(covers(kept, link) for kept in now[memory.path]):
+                        yield path
 
 
 def _left_behind(files: Sequence[ChangedFile]) -> tuple[str, ...]:

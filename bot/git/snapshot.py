@@ -63,7 +63,9 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
         settings_problems=problems,
         proposed_settings_problems=proposed,
         history=count(earlier(repository, base_sha, max_count=MAX_EARLIER)),
-        gone=_gone(repository, head_sha, links_to_look_up(head_side.stores, files)),
+        gone=_gone(
+            repository, head_sha, links_to_look_up(base_side.stores, head_side.stores, files)
+        ),
         unread=tuple(dict.fromkeys((*unread, *unread_commits))),
     )
 

@@ -97,7 +97,7 @@ async def load_group(
         _pulls(access, group, numbers(group, compared.commits)),
         _proposed_settings(access, known[1], files),
     )
-    suspects = links_to_look_up(sides.head.stores, files)
+    suspects = links_to_look_up(sides.base.stores, sides.head.stores, files)
     unread = (*(incomplete() if answer.is_partial else ()), *compared.unread, *unread_lines)
     snapshot = Snapshot(
         repository=repository_of(found),

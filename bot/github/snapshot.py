@@ -112,7 +112,7 @@ async def load(
         ),
         size=sum(len(root) + 60 for root in roots),
     )
-    suspects = links_to_look_up(sides.head.stores, changed.files)
+    suspects = links_to_look_up(sides.base.stores, sides.head.stores, changed.files)
     lines, unread_commits = with_diffs
     unread = incomplete() if first.is_partial else ()
     snapshot = Snapshot(

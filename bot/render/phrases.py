@@ -95,11 +95,16 @@ def _precheck(report: Report) -> str:
     if asked:
         return f"{count(asked, 'constraint')} must be cited before this can be merged"
     words = applies(report.matches)
-    if words or not report.memories_read:
-        return f"{words[:1].upper()}{words[1:]}" or "No memory binds yet"
-    if report.memories_read == 1:
+    return f"{words[:1].upper()}{words[1:]}" or none_applies(report.memories_read)
+
+
+def none_applies(memories: int) -> str:
+    """That nothing applies, of so many memories that bind."""
+    if memories == 0:
+        return "No memory binds yet"
+    if memories == 1:
         return "The one memory does not apply"
-    return f"None of {report.memories_read} memories applies"
+    return f"None of {memories} memories applies"
 
 
 def _secrets(report: Report) -> str:

@@ -58,6 +58,7 @@ def test_a_body_from_a_file_or_standard_input(project: WorkTree, tmp_path: Path)
         (("--body", "-"), b"\xff", "standard input is not UTF-8 (byte 0)"),
         (("--body", "-"), b"x" * ((1 << 20) + 1), "holds more than 1 MiB"),
         (("--body", "", "--link", "../x"), None, "../x lies outside of"),
+        (("--body", "", "--link", "https://x.y/z"), None, "put addresses in the body"),
         (("--body", "", "--supersedes", "DEC-0000"), None, "There is no memory DEC-0000"),
         (("--body", KEY), None, "aws-access-key-id"),
         (("--body", KEY, "--allow-secret"), None, "Only a person at a terminal"),
@@ -159,3 +160,26 @@ def test_an_id_of_another_store_is_taken(
     project.commit()
     assert added("decision", "A", "--body", "") == (0, "")
     assert path_of("20261010-a-2") in files_of(project.path)
+
+
+def test_what_replaces_something_durable_waits_too(project: WorkTree) -> None:
+    """Behind the gate no session of an agent's takes a constraint away."""
+    project.write(".memoryrail/config.json", '{"version": 1, "review": "agents"}')
+    project.write(path_of("20261001-rule"), memory("20261001-rule", "constraint"))
+    arguments = ("session", "Done", "--body", "", "--supersedes", "20261001-rule", "--agent")
+    result = run("add", *arguments)
+    assert "It waits for a person" in result.stdout
+    assert 'status: "active"' in files_of(project.path)[path_of("20261001-rule")]
+
+
+def test_an_id_of_the_store_at_the_root_is_taken(
+    project: WorkTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = datetime(2026, 10, 10, tzinfo=UTC)
+    monkeypatch.setattr("bot.cli.moves.now", lambda: now)
+    project.write("app/.memoryrail/config.json", '{"version": 1}')
+    project.write(path_of("20261010-a"), memory("20261010-a"))
+    project.commit()
+    monkeypatch.chdir(project.path / "app")
+    assert added("decision", "A", "--body", "") == (0, "")
+    assert f"app/{path_of('20261010-a-2')}" in files_of(project.path)

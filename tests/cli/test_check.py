@@ -78,7 +78,7 @@ def test_what_is_not_committed_is_noted(clean: WorkTree) -> None:
     result = check("--format", "json", clean.path / "src")
     assert json.loads(result.stdout)["checks"]
     assert result.stderr == (
-        "Note: 3 uncommitted memory files were not looked at: "
+        "Note: 3 files that are not committed were not looked at: "
         ".memoryrail/memories/20260102-one.md, .memoryrail/memories/20260102-two.md, AGENTS.md\n"
     )
     assert check("--head", "feature", clean.path).stderr == ""

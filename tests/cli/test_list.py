@@ -1,6 +1,7 @@
 """memoryrail-bot list, search and show."""
 
 import json
+import shutil
 
 import pytest
 
@@ -117,4 +118,26 @@ def test_show_prints_a_memory_whole() -> None:
 def test_a_bad_file_hides_no_other(filled: WorkTree) -> None:
     filled.write(path_of("20261007-bad"), "no frontmatter\n")
     filled.write(path_of("20261008-binary"), b"\x00\xff")
-    assert listed() == ["2-hooks", "1-sqlite"]
+    result = run("list")
+    assert (result.exit_code, result.stdout.count("2026100")) == (0, 2)
+    assert result.stderr == ("Note: 2 memory files cannot be read: memoryrail-bot lint says why.\n")
+    for command in ("show", "archive"):
+        named = run(command, "20261007-bad")
+        assert named.exit_code == 2
+        assert f"{path_of('20261007-bad')}:1: The file does not begin with" in named.stderr
+
+
+def test_where_nothing_can_be_read_nothing_is_listed(filled: WorkTree) -> None:
+    filled.write(".memoryrail/config.json", '{"version": 1, "review": "on"}')
+    assert run("list").exit_code == 0
+    filled.write(".memoryrail/config.json", '{"version": 2}')
+    result = run("list")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Version 2 of the format is not known" in result.stderr
+    filled.write(".memoryrail/config.json", '{"version": 1}')
+    shutil.rmtree(filled.path / ".memoryrail/memories")
+    filled.write(".memoryrail/memories", "a file")
+    for command in (("list",), ("add", "decision", "A", "--body", "")):
+        result = run(*command)
+        assert result.exit_code == 2
+        assert "This must be a directory" in result.stderr

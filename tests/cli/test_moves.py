@@ -85,6 +85,30 @@ def test_agents_decide_nothing(filled: WorkTree, verb: str) -> None:
     assert "CLAUDECODE says that a coding agent runs this" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "arguments", [("archive", OLD), ("confirm", OLD), ("supersede", OLD, DONE)], ids=lambda a: a[0]
+)
+def test_behind_the_gate_agents_change_nothing_that_binds(
+    filled: WorkTree, arguments: tuple[str, ...]
+) -> None:
+    agent = {"CURSOR_AGENT": "1"}
+    assert run(*arguments, "--dry-run", env=agent).exit_code == 0
+    filled.write(".memoryrail/config.json", '{"version": 1, "review": "agents"}')
+    before = files_of(filled.path)
+    result = run(*arguments, env=agent)
+    assert (result.exit_code, files_of(filled.path)) == (2, before)
+    assert f"Only a person may {arguments[0]} DEC-" in result.stderr
+    assert run("resolve", DONE, env=agent).exit_code == 0
+
+
+def test_a_proposal_that_is_to_supersede_says_so(filled: WorkTree) -> None:
+    filled.write(path_of("20261010-free"), memory("20261010-free", status="proposed"))
+    result = run("supersede", DONE, "20261010-free")
+    assert result.exit_code == 0
+    assert "is to replace THR-" in result.stdout
+    assert statuses(filled)[DONE] == "active"
+
+
 def test_a_store_with_a_broken_configuration_is_not_written(filled: WorkTree) -> None:
     filled.write(".memoryrail/config.json", '{"version": 1, "review": "agnts"}')
     before = files_of(filled.path)

@@ -134,9 +134,11 @@ def test_a_plan_alone_is_about_the_working_directory(
 
 @pytest.mark.usefixtures("shop")
 def test_nothing_applies_quietly() -> None:
-    for arguments in (["a.py"], ["--plan", ""], ["--staged", "--fail"]):
+    for arguments in (["a.py"], ["--plan", ""]):
         result = precheck(*arguments)
-        assert (result.exit_code, result.output) == (0, "")
+        assert (result.exit_code, result.output) == (0, "None of 3 memories applies\n")
+    hook = precheck("--staged", "--fail")
+    assert (hook.exit_code, hook.output) == (0, "")
 
 
 def test_what_is_staged_under_both_names(shop: WorkTree) -> None:
@@ -174,7 +176,7 @@ def test_a_memory_that_cannot_be_read_is_no_pass(shop: WorkTree) -> None:
     shop.write(POOL, "no memory\n")
     shop.write(TABS, MEMORIES[TABS].replace('created: "2026', 'created: "soon'))  # still binds
     result = precheck("a.py")
-    assert (result.exit_code, result.stdout) == (0, "")
+    assert (result.exit_code, result.stdout) == (0, "None of 2 memories applies\n")
     assert result.stderr.startswith(f"{POOL}:1: ")
     assert result.stderr.count("\n") == 1
     assert precheck("a.py", "--fail").exit_code == 1

@@ -77,8 +77,10 @@ def test_one_more_file_may_be_named(store: Path, monkeypatch: pytest.MonkeyPatch
     assert sync("--check", "--also", extra).exit_code == 0
     (store / ".github/copilot-instructions.md").write_text("gone\n")
     assert sync("--check").exit_code == 0
-    assert sync("--check", "--also", extra).stdout == (
-        ".github/copilot-instructions.md: has no block\n"
+    check = sync("--check", "--also", extra)
+    assert (check.exit_code, check.stdout) == (
+        1,
+        ".github/copilot-instructions.md: has no block\n",
     )
 
 

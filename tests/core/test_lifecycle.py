@@ -130,9 +130,11 @@ def test_a_link_may_go_with_the_file_that_it_names() -> None:
     snap = snapshot(
         base=[store(OLD)],
         head=[store(with_(links=("src/db",)))],
-        files=[file(OLD.path), file("src/api", "removed")],
+        files=[file(OLD.path)],
+        gone=frozenset({"src/api"}),
     )
     assert rules(snap) == []
+    assert rules(dataclasses.replace(snap, gone=frozenset())) == [("links-narrowed", "failure")]
 
 
 def test_a_link_follows_the_file_that_is_renamed() -> None:

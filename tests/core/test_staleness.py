@@ -17,7 +17,7 @@ def looked_up(
     *files: ChangedFile, stores: Sequence[MemoryStore] = (store(LINKED),), left: Sequence[str] = ()
 ) -> Snapshot:
     """A change after which nothing is left of what it may have emptied, but for some paths."""
-    gone = frozenset(links_to_look_up(stores, files)) - frozenset(left)
+    gone = frozenset(links_to_look_up(stores, stores, files)) - frozenset(left)
     return snapshot(base=stores, files=files, gone=gone)
 
 
@@ -70,7 +70,7 @@ def test_a_directory_is_gone_when_nothing_is_left_in_it() -> None:
     assert stale_memories(looked_up(*moved, left=["src/api"])) == ()
     apart = [*moved, file("other/c.py", "renamed", previous_path="src/api/c.py")]
     assert [one.renamed_to for one in stale_memories(looked_up(*apart))] == [None]
-    assert links_to_look_up([store(LINKED)], [file("src/api/a.py")]) == ()
+    assert links_to_look_up((), [store(LINKED)], [file("src/api/a.py")]) == ()
 
 
 def test_links_count_from_the_root_of_their_store_and_only_active_ones_are_asked() -> None:
@@ -93,3 +93,12 @@ def test_new_names_in_whichever_unicode_form() -> None:
         "src/caf\u00e9/a.py": "lib/caf\u00e9/a.py",
         "src": "lib",
     }
+
+
+def test_what_a_memory_links_no_more_is_looked_up_too() -> None:
+    """A link to what an earlier change took away may go."""
+    now = memory(links=["src/data", "src/api/v1"])
+    found = links_to_look_up([store(LINKED)], [store(now)], [file(LINKED.path)])
+    assert found == ("src/api", "src/db/pool.py")
+    assert links_to_look_up([store(LINKED)], [store(LINKED)], [file(LINKED.path)]) == ()
+    assert links_to_look_up([store(LINKED)], [store(now)], [file("src/x.py")]) == ()

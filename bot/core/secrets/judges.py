@@ -228,9 +228,7 @@ def _grade(value: str, *, quoted: bool) -> Level | None:
 
     quoted: it is a literal beyond doubt, so that a plain word is worth advice.
     """
-    half = value[: len(value) // 2]
-    if len(half) >= 6 and value == 2 * half and values.is_mixed(half):
-        value = half  # written twice to be long enough: as good as once
+    value = _once(value)
     if (
         len(value) < 4
         or value.lower() in _FILLERS
@@ -255,6 +253,15 @@ def _grade(value: str, *, quoted: bool) -> Level | None:
         return Level.LOW if quoted else None
     is_label = _LABEL.fullmatch(value) or not value.isascii()
     return Level.LOW if quoted and not is_label else None
+
+
+def _once(value: str) -> str:
+    """A password that was written several times to be long enough: as good as once."""
+    for times in range(2, len(value) // 6 + 1):
+        part = value[: len(value) // times]
+        if part * times == value and values.is_mixed(part):
+            return part
+    return value
 
 
 def _is_hex(value: str) -> bool:

@@ -28,16 +28,35 @@ def read_config(file: TreeFile) -> Config:
         return Config(gated=True, problems=(problem,))
     try:
         text = (file.data or b"").decode("utf-8-sig")
-        document = json.loads(text)
-    except RecursionError:
-        return _bad(file.path, 1, "The file is nested too deeply.")
-    except json.JSONDecodeError as error:
-        return _bad(file.path, error.lineno, f"The file is not valid JSON: {error.msg}.")
-    except ValueError:
-        return _bad(file.path, 1, "The file is not valid JSON in UTF-8.")
+        document = json.loads(text, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as error:
+        return _bad(file.path, getattr(error, "lineno", 1), _no_json(error))
     if not isinstance(document, dict):
         return _bad(file.path, 1, 'Expected an object such as { "version": 1, "review": "off" }.')
     return _judge(document, file.path, text)
+
+
+def _no_json(error: Exception) -> str:
+    """Why a text is no JSON that means one thing, as a sentence."""
+    if isinstance(error, _RepeatedKeyError):
+        return f"The key {str(error)!r} is given twice. Keep one."
+    if isinstance(error, json.JSONDecodeError):
+        return f"The file is not valid JSON: {error.msg}."
+    if isinstance(error, RecursionError):
+        return "The file is nested too deeply."
+    return "The file is not valid JSON in UTF-8."
+
+
+class _RepeatedKeyError(ValueError):
+    """A key that an object has twice: readers differ in which one they take."""
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return found
 
 
 def _judge(document: dict[str, object], path: str, text: str) -> Config:

@@ -16,7 +16,7 @@ from bot.core.errors import UserError
 from bot.core.line_editor import json_text
 from bot.core.model import DURABLE, Memory, MemoryType, Status, TreeFile, short_ref
 from bot.core.precheck import parts_of
-from bot.core.secrets import Level, Text, scan
+from bot.core.secrets import Text, scan
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.layout import id_of, memory_path
 from bot.formats.memoryrail.lifecycle import StoreTree, planned, superseding, timestamp
@@ -55,7 +55,7 @@ class SecretRefused(DraftError):  # noqa: N818 - reads as what it is
     def __init__(self, secret_rule: str, description: str, where: str) -> None:
         super().__init__(
             "secret",
-            f"The {where} holds what looks like a credential: {description} ({secret_rule}). "
+            f"{where} holds what looks like a credential: {description} ({secret_rule}). "
             "Memories are committed and shown to agents, so nothing was written. Name the place "
             "where the value is kept instead.",
         )
@@ -73,15 +73,17 @@ def create(
 ) -> EditPlan:
     """Plan the file of a new memory, the memory that it supersedes, and the blocks that show it.
 
-    Where the review gate is on, what an agent writes is a proposal, and leaves alone what it wants
-    to supersede. The one action of the plan holds the new memory.
+    Where the review gate is on, what an agent writes that is durable, or would take the place of
+    what is, is a proposal, and leaves alone what it wants to supersede. The one action of the plan
+    holds the new memory.
     allow_secret: a person insists, which an agent cannot. elsewhere: ids of the repository's other
     stores.
     Raises DraftError, SecretRefused, MissingTarget, AlreadySuperseded, MemoryFormatError.
     """
     if by_agent or not allow_secret:
         _refuse_secrets(draft)
-    waits = draft.proposed or (by_agent and tree.store.gated and draft.type in DURABLE)
+    types = {draft.type, *([draft.supersedes.type] if draft.supersedes else [])}
+    waits = draft.proposed or (by_agent and tree.store.gated and not DURABLE.isdisjoint(types))
     memory, file = _written(tree, draft, _free_id(tree, draft, now, elsewhere), now, waits)
     edits = [FileEdit(path=file.path, data=file.data, expected_oid=None)]
     if draft.supersedes:
@@ -104,13 +106,12 @@ def slug(title: str) -> str:
 
 def _refuse_secrets(draft: Draft) -> None:
     """Raise for the surest secret. A mark beside it is not obeyed: its writer could add it."""
-    parts = [("title", draft.title), ("body", draft.body)]
-    parts += [("tags", tag) for tag in draft.tags] + [("links", link) for link in draft.links]
+    parts = [("The title", draft.title), ("The body", draft.body)]
+    parts += [("A tag", tag) for tag in draft.tags] + [("A link", link) for link in draft.links]
     result = scan([Text(path=memory_path("", "new"), text=text) for _, text in parts],
                   inline_marks=False)  # fmt: skip
-    found = [finding for finding in result.findings if finding.level is not Level.LOW]
-    if found:
-        worst = max(found, key=lambda finding: finding.level.weight)
+    if result.findings:
+        worst = max(result.findings, key=lambda finding: finding.level.weight)
         raise SecretRefused(worst.rule, worst.description, parts[worst.text_index][0])
     if result.incomplete:
         raise DraftError("secret", "The text is too large to be searched for credentials.")
@@ -172,7 +173,7 @@ def _checked_tags(tags: Iterable[str]) -> Iterator[str]:
 
 def _checked_links(links: Iterable[str]) -> Iterator[str]:
     for link in dict.fromkeys(links):
-        if parts_of(link) is None:
+        if parts_of(link) is None or "://" in link:
             raise DraftError(
                 "link-outside-repo",
                 f"The link {link!r} does not name a path inside the project. Write it relative to "

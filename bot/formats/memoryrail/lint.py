@@ -1,5 +1,6 @@
 """What only shows when a store's memories are seen together (spec/memoryrail.md, "Lint")."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -16,6 +17,7 @@ def lint(memories: Sequence[Memory]) -> tuple[Problem, ...]:
     circles = _in_circles(by_id)
     ids: dict[str, set[str]] = {}  # by ref
     successors: dict[str, list[Memory]] = {}
+    spelt = Counter(memory.path.casefold() for memory in memories)
     for memory in memories:
         ids.setdefault(memory.ref, set()).add(memory.id)
         if memory.supersedes and memory.status is Status.ACTIVE:
@@ -25,10 +27,11 @@ def lint(memories: Sequence[Memory]) -> tuple[Problem, ...]:
         for memory in memories
         for problem in (
             *_supersedes(memory, by_id, circles, successors),
-            *_superseded(memory, by_id, next(iter(successors.get(memory.id, ())), None)),
+            *_superseded(memory, by_id, _successor(memory, successors)),
             *_status(memory),
             *_links(memory),
             *_ref(memory, ids[memory.ref]),
+            *_case(memory, spelt[memory.path.casefold()]),
         )
     ]
     return tuple(sorted(problems))
@@ -47,7 +50,10 @@ def _supersedes(
         message = f"`supersedes` names {memory.supersedes}, which is no memory of this store."
         yield _problem(memory, "supersedes", "unknown-supersedes", message, Severity.WARNING)
     if memory.id in circles:
-        message = "By their `supersedes`, memories replace each other in a circle. Break it."
+        message = (
+            "By their `supersedes`, memories replace each other in a circle. Take `supersedes` out "
+            "of the one that came first."
+        )
         yield _problem(memory, "supersedes", "supersedes-cycle", message, Severity.ERROR)
     rivals = successors.get(memory.supersedes, [])
     if len(rivals) > 1 and memory.status is Status.ACTIVE:
@@ -56,6 +62,12 @@ def _supersedes(
             "Let one supersede the others."
         )
         yield _problem(memory, "supersedes", "superseded-twice", message, Severity.WARNING)
+
+
+def _successor(memory: Memory, successors: dict[str, list[Memory]]) -> Memory | None:
+    """The active memory that supersedes another one; none supersedes itself."""
+    found = successors.get(memory.id, ())
+    return next((other for other in found if other.id != memory.id), None)
 
 
 def _in_circles(by_id: dict[str, Memory]) -> set[str]:
@@ -120,6 +132,15 @@ def _ref(memory: Memory, ids: Collection[str]) -> Iterator[Problem]:
     if len(ids) > 1:
         message = f"{memory.ref} means {len(ids)} memories here. Cite this one by its id."
         yield _problem(memory, "id", "ambiguous-ref", message, Severity.NOTICE)
+
+
+def _case(memory: Memory, files: int) -> Iterator[Problem]:
+    if files > 1:
+        message = (
+            "Another memory's file has this name in other letter case: macOS and Windows keep only "
+            "one of them. Supersede one by a memory with another id."
+        )
+        yield _problem(memory, "id", "case-collision", message, Severity.WARNING)
 
 
 def _named(memories: Sequence[Memory]) -> str:

@@ -214,7 +214,7 @@ def test_a_secret_is_refused_and_not_quoted(fields: dict[str, Any]) -> None:
         planned(tree(CONFIG), draft(**fields))
     assert refused.value.secret_rule == "aws-access-key-id"
     assert KEY not in str(refused.value)
-    assert next(iter(fields)) in str(refused.value)
+    assert next(iter(fields)).rstrip("s") in str(refused.value)
     assert planned(tree(CONFIG), draft(**fields), allow_secret=True).edits
     with pytest.raises(SecretRefused):
         planned(tree(CONFIG), draft(**fields), allow_secret=True, by_agent=True)

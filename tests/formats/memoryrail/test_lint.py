@@ -39,6 +39,11 @@ def found(*memories: Memory) -> list[tuple[str, str, str]]:
             [("superseded-twice", "b", "warning"), ("superseded-twice", "c", "warning")],
         ),
         ([memory("a", supersedes="a", status="archived")], [("supersedes-cycle", "a", "error")]),
+        ([memory("a", supersedes="a")], [("supersedes-cycle", "a", "error")]),
+        (
+            [memory("a-b"), memory("A-b")],
+            [("case-collision", "A-b", "warning"), ("case-collision", "a-b", "warning")],
+        ),
         (
             [
                 memory("a", status="superseded", supersedes="c", superseded_by="b"),

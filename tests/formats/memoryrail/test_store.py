@@ -98,6 +98,7 @@ def test_without_a_config_there_is_no_store() -> None:
         (b'{"version": ' + b"1" * 5000 + b"}", "bad-config", 1),
         (b'{\n"review": "off"}', "bad-config", 1),
         (b'{\n"version": true}', "bad-config", 2),
+        (b'{"version": 1, "review": "agents", "review": "off"}', "bad-config", 1),
         (b'{"version": 1,\n"review": "Agents"}', "bad-config", 2),
         (b'{"version": 1,\n"review": ["agents"]}', "bad-config", 2),
         (b'{"version": 1, "review": null}', "bad-config", 1),
