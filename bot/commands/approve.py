@@ -14,9 +14,10 @@ from bot.formats.memoryrail.lifecycle import StoreTree
 class OwnProposal(UserError):  # noqa: N818 - reads as what it is
     """Who wrote a memory does not approve it."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, why: str) -> None:
         super().__init__(
-            f"{memory.ref} ({memory.title}) is your own proposal. Another maintainer approves it."
+            f"{memory.ref} ({memory.title}) is your own proposal: {why}. Another maintainer "
+            "approves it."
         )
         self.memory = memory
 
@@ -50,6 +51,7 @@ def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:
     )
     if memory.path not in context.changed:
         raise NotChangedHere(memory)
-    if context.sender is not None and context.sender.id in context.authors.of(memory.path):
-        raise OwnProposal(memory)
+    sender = context.sender.id if context.sender else None
+    if sender is not None and (why := context.authors.of(memory.path).get(sender)):
+        raise OwnProposal(memory, why)
     return planned

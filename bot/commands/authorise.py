@@ -9,7 +9,7 @@ from typing import Final
 from bot.commands.context import Authors
 from bot.commands.outcome import Refused
 from bot.commands.registry import HANDLERS
-from bot.core.agents import is_agent, is_by_agent
+from bot.core.agents import is_agent, names_agent
 from bot.core.repository_settings import RepositorySettings
 from bot.core.snapshot import Actor, Commit, PullRequest
 
@@ -71,19 +71,38 @@ def needs_permission(verbs: Iterable[str]) -> bool:
 def authors_of(
     commits: Iterable[Commit], pull: PullRequest, settings: RepositorySettings
 ) -> Authors:
-    """Which people wrote the files of a pull request.
+    """Which people wrote the files of a pull request. commits: the oldest first.
 
-    An agent's commit is the agent's work, also where it bears the name of who ran the agent. A
-    person's commit whose changes could not be read may have touched any file.
+    A commit that names an agent is the agent's work, also where it bears the name of who ran the
+    agent. Whose account GitHub does not know may be who opened the pull request, or who committed
+    it. Commits whose changes could not be read may have touched any file, and who wrote a file
+    wrote it under its new name too.
     """
-    authors: dict[str, frozenset[int]] = {}
-    anywhere: set[int] = set()
+    authors: dict[str, dict[int, str]] = {}
+    anywhere: dict[int, str] = {}
     for commit in commits:
-        author = commit.author
-        if author is None or author.id is None or is_by_agent(commit, pull, settings.agents):
+        for old, new in commit.renames:
+            authors[new] = {**authors.get(old, {}), **authors.get(new, {})}
+        if names_agent(commit, settings.agents):
             continue
-        if not commit.paths_known:
-            anywhere.add(author.id)
-        for path in commit.paths:
-            authors[path] = authors.get(path, frozenset()) | {author.id}
-    return Authors(by_path=authors, anywhere=frozenset(anywhere))
+        for id_, why in _people(commit, pull, settings).items():
+            if not commit.paths_known:
+                anywhere.setdefault(id_, f"{why}, and its changes could not be read")
+            for path in commit.paths:
+                authors.setdefault(path, {}).setdefault(id_, why)
+    return Authors(by_path=authors, anywhere=anywhere)
+
+
+def _people(commit: Commit, pull: PullRequest, settings: RepositorySettings) -> dict[int, str]:
+    """Who may have written a commit that names no agent, by account; and what tells it."""
+    sha = commit.sha[:7]
+    if commit.author is not None and commit.author.id is not None:
+        return {commit.author.id: f"commit {sha} names you as its author"}
+    unknown = f"GitHub does not know who wrote commit {sha}"
+    may_be = ((commit.committer, "committed it"), (pull.author, "opened this pull request"))
+    return {
+        account.id: f"{unknown}, and you {what}"
+        for account, what in may_be
+        if account is not None and account.id is not None
+        if not is_agent(account, settings.agents)
+    }

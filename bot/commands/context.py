@@ -24,14 +24,17 @@ class Refusals(UserError):  # noqa: N818 - reads as what it is
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Authors:
-    """Which people wrote what a pull request changes, as ids of their accounts."""
+    """Which people wrote what a pull request changes: ids of their accounts, and what tells it.
 
-    by_path: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    anywhere: frozenset[int] = frozenset()  # whose changes could not be read: they may be any
+    What tells it is a clause of ours that names the first such commit.
+    """
 
-    def of(self, path: str) -> frozenset[int]:
+    by_path: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    anywhere: Mapping[int, str] = field(default_factory=dict)  # who may have written any file
+
+    def of(self, path: str) -> Mapping[int, str]:
         """Everyone who wrote a file, or may have."""
-        return self.by_path.get(path, frozenset()) | self.anywhere
+        return {**self.anywhere, **self.by_path.get(path, {})}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

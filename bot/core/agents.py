@@ -48,7 +48,12 @@ def is_agent(actor: Actor | None, agents: Collection[str]) -> bool:
 
 def is_by_agent(commit: Commit, pull: PullRequest, agents: Collection[str]) -> bool:
     """Whether an agent wrote a commit: alone, as a co-author, or as the one who opened the pull."""
-    if is_agent(commit.author, agents) or is_agent(pull.author, agents):
+    return is_agent(pull.author, agents) or names_agent(commit, agents)
+
+
+def names_agent(commit: Commit, agents: Collection[str]) -> bool:
+    """Whether a commit itself names an agent: as its author, or as a co-author."""
+    if is_agent(commit.author, agents):
         return True
     emails = [commit.author_email, *_CO_AUTHOR.findall(commit.message)]
     return any(_is_agent_email(email.strip().casefold(), agents) for email in emails)

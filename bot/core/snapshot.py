@@ -84,8 +84,10 @@ class Commit:
     author: Actor | None  # the account, where GitHub knows one
     author_name: str
     author_email: str
+    committer: Actor | None = None  # the account, where it is asked for and GitHub knows one
     parents: int = 1
     paths: tuple[str, ...] = ()  # that it touches
+    renames: tuple[tuple[str, str], ...] = ()  # old and new path; both are among paths
     paths_known: bool = True  # False: its changes could not be read
     added: tuple[AddedBlock, ...] = ()
     is_ours: bool = False  # made by this app: GitHub says so, and its signature is verified

@@ -240,6 +240,7 @@ def commit_of(commit: Json, identity: Identity) -> Commit:
         author=commit_author(author),
         author_name=text(author, "name"),
         author_email=text(author, "email"),
+        committer=commit_author(child(commit, "committer")),
         is_ours=is_ours(commit, identity),
     )
 

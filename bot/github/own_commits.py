@@ -14,7 +14,7 @@ from bot.github.tokens import Identity
 OWN_COMMIT: Final = """
 fragment ownCommit on Commit {
   author { email user { __typename login databaseId } }
-  committer { email }
+  committer { email user { __typename login databaseId } }
   signature { isValid wasSignedByGitHub }
 }
 """

@@ -279,6 +279,11 @@ def with_diff(commit: Commit, diff: CommitDiff) -> Commit:
         author=diff.author or commit.author,
         paths=tuple(sorted({path for file in diff.files for path in file.paths})),
         paths_known=diff.is_complete,
+        renames=tuple(
+            (file.previous_path, file.path)
+            for file in diff.files
+            if file.status in {"renamed", "copied"} and file.previous_path
+        ),
         added=tuple(block for file in diff.files for block in file.added),
     )
 

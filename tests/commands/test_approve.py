@@ -67,12 +67,13 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
 def test_nobody_approves_what_they_wrote() -> None:
     kim = Actor(id=7, login="kim")
     for own in (
-        Authors(by_path={PLAIN.path: frozenset({7, 8})}),
-        Authors(by_path={PLAIN.path: frozenset({8})}, anywhere=frozenset({7})),
+        Authors(by_path={PLAIN.path: {7: "commit 1234567 says so", 8: ""}}),
+        Authors(by_path={PLAIN.path: {8: ""}}, anywhere={7: "commit 1234567 says so"}),
     ):
         mine = context(PLAIN, sender=kim, authors=own)
-        assert "is your own proposal" in texts(said("/memoryrail approve 20261005-plain", mine))[0]
-    others = Authors(by_path={PLAIN.path: frozenset({8}), OLD.path: frozenset({7})})
+        (text,) = texts(said("/memoryrail approve 20261005-plain", mine))
+        assert "(UTC only) is your own proposal: commit 1234567 says so. Another" in text
+    others = Authors(by_path={PLAIN.path: {8: "x"}, OLD.path: {7: "x"}})
     other = context(PLAIN, sender=kim, authors=others)
     assert edits(said("/memoryrail approve 20261005-plain", other))
 

@@ -1,5 +1,7 @@
 """Who may run what: role by verb by kind of account."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.commands.authorise import (
@@ -89,6 +91,10 @@ def test_only_true_is_true() -> None:
     assert read_permission(answer) == frozenset({"pull"})
 
 
+def people(authors: Authors, path: str) -> set[int]:
+    return set(authors.of(path))
+
+
 def test_authors_are_people_and_agents_are_not() -> None:
     trailer = "Add it\n\nCo-authored-by: Claude <noreply@anthropic.com>"
     commits = [
@@ -96,15 +102,60 @@ def test_authors_are_people_and_agents_are_not() -> None:
         commit(paths=("a.md",), author=Actor(id=9, login="kim")),
         commit(paths=("c.md",), message=trailer),
         commit(paths=("d.md",), author=ROBOT),
-        commit(paths=("e.md",), author=None),
+        commit(paths=("e.md",), author=None, message=trailer),
     ]
     authors = authors_of(commits, snapshot().pull, SETTINGS)
-    assert authors == Authors(by_path={"a.md": frozenset({1, 9}), "b.md": frozenset({1})})
-    assert authors.of("a.md") == {1, 9}
-    assert authors.of("c.md") == frozenset()
+    assert {path: people(authors, path) for path in ("a.md", "b.md", "c.md", "d.md", "e.md")} == {
+        "a.md": {1, 9},
+        "b.md": {1},
+        "c.md": set(),
+        "d.md": set(),
+        "e.md": set(),
+    }
+    assert authors.of("a.md")[9] == f"commit {commits[1].sha[:7]} names you as its author"
+
+
+def test_an_agents_pull_request_does_not_hide_who_wrote_a_commit() -> None:
+    opened = replace(snapshot().pull, author=ROBOT)
+    authors = authors_of([commit(paths=("a.md",))], opened, SETTINGS)
+    assert people(authors, "a.md") == {1}
+
+
+@pytest.mark.parametrize(
+    ("opener", "committer", "expected"),
+    [
+        (ALICE, None, {1}),
+        (ROBOT, None, set()),
+        (None, None, set()),
+        (ROBOT, Actor(id=9, login="kim"), {9}),
+        (ALICE, Actor(id=9, login="kim"), {1, 9}),
+        (ROBOT, Actor(id=3, login="Our-Writer"), set()),
+    ],
+)
+def test_what_nobody_is_known_to_have_written_may_be_the_openers_or_the_committers(
+    opener: Actor | None, committer: Actor | None, expected: set[int]
+) -> None:
+    pull = replace(snapshot().pull, author=opener)
+    unlinked = replace(commit(paths=("a.md",), author=None), committer=committer)
+    authors = authors_of([unlinked], pull, SETTINGS)
+    assert people(authors, "a.md") == expected
+    assert people(authors, "b.md") == set()
+
+
+def test_authorship_follows_a_rename_whoever_renames() -> None:
+    commits = [
+        commit(paths=("tmp.md",)),
+        commit(paths=("tmp.md", "mid.md"), renames=(("tmp.md", "mid.md"),), author=ROBOT),
+        commit(
+            paths=("a.md", "mid.md"),
+            renames=(("mid.md", "a.md"),),
+            author=Actor(id=9, login="kim"),
+        ),
+    ]
+    assert people(authors_of(commits, snapshot().pull, SETTINGS), "a.md") == {1, 9}
 
 
 def test_who_changed_what_cannot_be_read_may_have_written_anything() -> None:
     commits = [commit(paths_known=False), commit(paths_known=False, author=ROBOT)]
     authors = authors_of(commits, snapshot().pull, SETTINGS)
-    assert authors.of("a.md") == {1}
+    assert people(authors, "a.md") == {1}
