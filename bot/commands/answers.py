@@ -7,11 +7,12 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.commands.context import Context, Refusals
-from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Miss, MissKind
+from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Command, Miss, MissKind
 from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import MAX_REASON, Action, EditPlan, FileEdit
 from bot.core.errors import BotError
 from bot.core.model import Status
+from bot.formats.memoryrail import lifecycle
 from bot.render.markdown import code, fenced, line
 from bot.render.patch import patch
 from bot.render.phrases import count
@@ -44,7 +45,9 @@ def no_ref(verb: str, context: Context, *, among: frozenset[str] | None = None) 
         memory
         for tree in context.trees
         for memory in tree.store.memories
-        if memory.status is Status.PROPOSED and (among is None or memory.path in among)
+        if memory.status is Status.PROPOSED
+        and (among is None or memory.path in among)
+        and not lifecycle.is_settled(memory, context.base_of(tree))
     ]
     if not waiting:
         return f"There is nothing to {verb}: no proposal waits at the head of this pull request."
@@ -78,6 +81,12 @@ def with_patch(plan: EditPlan, before: Mapping[str, bytes], why: str) -> str:
     if len(answer) > MAX_REPLY - _ROOM_BESIDE_PATCH:
         return f"{why} The change is too long to be shown as a patch in a comment."
     return answer
+
+
+def named(command: Command, text: str) -> str:
+    """What is said of one of several commands, with the command in front."""
+    name = code(" ".join([command.verb, *command.refs]), 100)
+    return f"{name}:\n\n{text}" if "\n" in text else f"{name}: {text}"
 
 
 def fit(records: Sequence[str], room: int) -> str:

@@ -47,6 +47,7 @@ class Context:
     authors: Authors = Authors()
     report: Report | None = None  # of the head; None: it was not reviewed
     unapproved: frozenset[str] = frozenset()  # paths of active memories that nobody approved so
+    approved: frozenset[str] = frozenset()  # paths of memories that were approved here
     now: datetime
     url: str = ""  # of the repository's page, without a trailing slash; "" for none
 

@@ -16,6 +16,13 @@ def plan(command: Command, context: Context) -> Outcome:
         return Refused(text=no_ref(command.verb, context))
 
     def reject(on: Context, tree: StoreTree, memory: Memory) -> EditPlan:
-        return lifecycle.reject(tree, memory, reason=command.reason, unapproved=on.unapproved)
+        return lifecycle.reject(
+            tree,
+            memory,
+            reason=command.reason,
+            base=on.base_of(tree),
+            unapproved=on.unapproved,
+            approved=on.approved,
+        )
 
     return Planned(plan=context.plan_each(command.refs, reject))

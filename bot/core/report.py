@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from bot.core.model import Memory
+from bot.core.model import Memory, Status
 
 
 class Section(StrEnum):
@@ -150,6 +150,14 @@ class MemoryChange:
     def memory(self) -> Memory | None:
         """The memory as it will be, or was; None when neither version can be read."""
         return self.after or self.before
+
+    @property
+    def is_proposal(self) -> bool:
+        """Whether a maintainer may decide on it: relabelling a settled memory makes no proposal."""
+        after, before = self.after, self.before
+        if after is None or after.status is not Status.PROPOSED:
+            return False
+        return before is None or before.status is Status.PROPOSED
 
 
 class BlockState(StrEnum):

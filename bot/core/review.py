@@ -126,7 +126,7 @@ def _waiting(changes: Sequence[MemoryChange], snapshot: Snapshot) -> Iterator[Fi
     """Proposals that settings want decided before the merge."""
     for change in changes:
         after = change.after
-        if snapshot.settings.require_decision and after and after.status == "proposed":
+        if snapshot.settings.require_decision and after and change.is_proposal:
             yield Finding(
                 section=Section.MEMORY,
                 weight=Weight.ACTION,

@@ -33,6 +33,7 @@ def context_of(snapshot: Snapshot, *, sender: Actor | None, now: datetime) -> Co
         unapproved=frozenset(
             one.path for one in report.findings if one.rule in UNAPPROVED and one.path
         ),
+        approved=frozenset(path for path, _ in snapshot.approvals),
         now=now,
         url=snapshot.repository.url,
     )

@@ -100,14 +100,14 @@ def _groups(scene: Scene) -> Iterator[_Group]:
 def _of_the_memory(scene: Scene) -> Iterator[_Group]:
     """What this pull request does to the project memory itself."""
     changes = scene.report.changes
-    settled = [one for one in changes if not phrases.is_proposal(one)]
+    settled = [one for one in changes if not one.is_proposal]
     heading = "**Waits for a maintainer** (proposed by this pull request)\n\n"
     yield _Group(
         heading=heading + "| ref | proposal | from | |\n| --- | --- | --- | --- |",
         records=tuple(
             records.proposal(one, one.after, scene)
             for one in changes
-            if one.after is not None and phrases.is_proposal(one)
+            if one.after is not None and one.is_proposal
         ),
         end=_how_to_decide(phrases.proposals(scene.report)),
     )

@@ -51,7 +51,7 @@ def _news(report: Report) -> list[str]:
     if waiting := len(phrases.proposals(report)):
         verb = "waits" if waiting == 1 else "wait"
         clauses.append(f"{phrases.count(waiting, 'proposal')} {verb} for a maintainer")
-    settled = [change for change in report.changes if not phrases.is_proposal(change)]
+    settled = [change for change in report.changes if not change.is_proposal]
     if changed := phrases.listed(phrases.changed(settled)):
         clauses.append(changed)
     if broken := [code(block.path, 100) for block in report.blocks if needs_sync(block)]:

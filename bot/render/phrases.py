@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.core.model import MemoryType, Status
+from bot.core.model import MemoryType
 from bot.core.report import (
     BlockState,
     ChangeKind,
@@ -165,13 +165,8 @@ def proposals(report: Report) -> tuple[str, ...]:
     return tuple(
         change.after.ref
         for change in report.changes
-        if change.after is not None and is_proposal(change)
+        if change.after is not None and change.is_proposal
     )
-
-
-def is_proposal(change: MemoryChange) -> bool:
-    """Whether a memory is proposed at the head."""
-    return change.after is not None and change.after.status is Status.PROPOSED
 
 
 def weighing(report: Report, section: Section, weight: Weight) -> int:

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from bot.core.edit_plan import Action, EditPlan, FileEdit
+from bot.core.edit_plan import Action, EditPlan, FileEdit, Note
 from bot.core.errors import UserError
 from bot.core.model import Memory, MemoryStore, MemoryType, Status, TreeFile
 from bot.core.sync.regenerate import regenerated
+from bot.core.timestamps import instant
 from bot.formats.memoryrail.edit import set_fields
 from bot.formats.memoryrail.layout import AGENT_FILES, is_memory_path
 from bot.formats.memoryrail.memory_file import read_memory
@@ -35,6 +36,18 @@ class LifecycleError(UserError):
 
 class NotProposed(LifecycleError):  # noqa: N818 - reads as what it is
     """Only a proposal can be approved or rejected; the memory's status says what it is."""
+
+
+class SettledOnBase(NotProposed):
+    """The base branch has it as no proposal: there is nothing to decide, whatever the head says."""
+
+    def __init__(self, memory: Memory, settled: Memory) -> None:
+        super().__init__(
+            memory,
+            f"is {settled.status} on the base branch, so it is no proposal to decide on. Restore "
+            f"{settled.path} as it is there.",
+        )
+        self.settled = settled
 
 
 class AlreadyActive(NotProposed):
@@ -87,14 +100,16 @@ def approve(
     base: the same store on the base branch, where the old memory may have been replaced meanwhile.
     unapproved: paths of active memories that nobody approved as they stand. One of these may be
     approved too, and blocks that would begin to show another one are left alone.
-    Raises NotProposed, AlreadyActive, MissingTarget, CannotReplace, AlreadySuperseded,
-    MemoryFormatError.
+    Raises NotProposed, SettledOnBase, AlreadyActive, MissingTarget, CannotReplace,
+    AlreadySuperseded, MemoryFormatError.
     """
     if memory.status is Status.ACTIVE and memory.path not in unapproved:
         raise AlreadyActive(memory, "is active already. There is nothing to approve.")
     if memory.status is not Status.ACTIVE:
         _must_be_proposed(memory, "approved")
-    edits = [_edit(tree, memory, {"status": Status.ACTIVE, "updated": timestamp(now)})]
+        _must_not_be_settled(memory, base)
+    fields = {"status": Status.ACTIVE, "updated": _updated(memory, now)}
+    edits = [_edit(tree, memory, fields)]
     if memory.supersedes:
         edits += superseding(tree, memory, now=now, base=base)
     action = Action(verb="approve", memory=memory)
@@ -102,23 +117,38 @@ def approve(
 
 
 def reject(
-    tree: StoreTree, memory: Memory, *, reason: str = "", unapproved: frozenset[str] = frozenset()
+    tree: StoreTree,
+    memory: Memory,
+    *,
+    reason: str = "",
+    base: MemoryStore | None = None,
+    unapproved: frozenset[str] = frozenset(),
+    approved: frozenset[str] = frozenset(),
 ) -> EditPlan:
-    """Delete a proposal; what it wanted to supersede stays. Raises NotProposed.
+    """Delete a proposal; what it wanted to supersede stays.
 
+    base: the same store on the base branch; what is settled there is not rejected.
     unapproved: as for approve; blocks that would begin to show one of these are left alone.
+    approved: paths of memories that were approved since the base. Rejecting one of these undoes
+    the approval: what it superseded is again as on the base.
+    Raises NotProposed, SettledOnBase.
     """
-    _must_be_proposed(memory, "rejected")
+    is_undone = memory.status is Status.ACTIVE and memory.path in approved
+    if not is_undone:
+        _must_be_proposed(memory, "rejected")
+    _must_not_be_settled(memory, base)
     oid = tree.files[memory.path].oid
-    edit = FileEdit(path=memory.path, data=None, expected_oid=oid)
+    edits = [FileEdit(path=memory.path, data=None, expected_oid=oid)]
+    if is_undone:
+        edits += _as_on_base(tree, memory, base)
     action = Action(verb="reject", memory=memory, reason=reason)
-    return planned(tree, action, [edit], unapproved=unapproved)
+    return planned(tree, action, edits, unapproved=unapproved)
 
 
 def archive(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
     """Say that an active memory is wrong or no longer relevant. Raises NotActive."""
     _must_be_active(memory, "archived")
-    fields = {"status": Status.ARCHIVED, "updated": timestamp(now)}
+    fields = {"status": Status.ARCHIVED, "updated": _updated(memory, now)}
     return planned(tree, Action(verb="archive", memory=memory), [_edit(tree, memory, fields)])
 
 
@@ -130,7 +160,7 @@ def resolve(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
             "archived or superseded."
         )  # fmt: skip
     _must_be_active(memory, "resolved")
-    fields = {"status": Status.RESOLVED, "updated": timestamp(now)}
+    fields = {"status": Status.RESOLVED, "updated": _updated(memory, now)}
     return planned(tree, Action(verb="resolve", memory=memory), [_edit(tree, memory, fields)])
 
 
@@ -146,7 +176,7 @@ def supersede(tree: StoreTree, old: Memory, new: Memory, *, now: datetime) -> Ed
         raise CannotReplace(new, f"is {new.status}, so it replaces nothing.")
     noted = replace(new, supersedes=old.id)
     replaced = superseding(tree, noted, now=now)
-    edits = [_edit(tree, new, {"supersedes": old.id, "updated": timestamp(now)})]
+    edits = [_edit(tree, new, {"supersedes": old.id, "updated": _updated(new, now)})]
     if new.status is Status.ACTIVE:
         edits += replaced
     return planned(tree, Action(verb="supersede", memory=old), edits)
@@ -155,7 +185,7 @@ def supersede(tree: StoreTree, old: Memory, new: Memory, *, now: datetime) -> Ed
 def confirm(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
     """Say that an active memory still holds: `updated` is now. Raises NotActive."""
     _must_be_active(memory, "confirmed")
-    edit = _edit(tree, memory, {"updated": timestamp(now)})
+    edit = _edit(tree, memory, {"updated": _updated(memory, now)})
     return planned(tree, Action(verb="confirm", memory=memory), [edit])
 
 
@@ -170,7 +200,11 @@ def superseding(
     old = _target(memory, tree.store, base)
     if _is_replaced_by(old, memory):
         return []
-    fields = {"status": Status.SUPERSEDED, "superseded_by": memory.id, "updated": timestamp(now)}
+    fields = {
+        "status": Status.SUPERSEDED,
+        "superseded_by": memory.id,
+        "updated": _updated(old, now),
+    }
     return [_edit(tree, old, fields)]
 
 
@@ -186,11 +220,22 @@ def planned(
     unapproved: as for approve.
     """
     memories = after(tree, EditPlan(edits=tuple(edits))).store.memories
-    root = f"{tree.store.root}/" if tree.store.root else ""
-    agent_files = [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
-    blocks, notes = regenerated(agent_files, memories, unapproved=unapproved)
+    blocks, notes = regenerated(_agent_files(tree), memories, unapproved=unapproved)
     ordered = sorted((*edits, *blocks), key=lambda edit: edit.path)
     return EditPlan(edits=tuple(ordered), actions=(action,), notes=notes)
+
+
+def left_alone(tree: StoreTree, *, unapproved: frozenset[str] = frozenset()) -> tuple[Note, ...]:
+    """The notes that a plan gets on a store as it is: on each block that is not brought into step.
+
+    unapproved: as for approve.
+    """
+    return regenerated(_agent_files(tree), tree.store.memories, unapproved=unapproved)[1]
+
+
+def is_settled(memory: Memory, base: MemoryStore | None) -> bool:
+    """Whether the base branch has a memory, by its id or its path, as no proposal."""
+    return _settled(memory, base) is not None
 
 
 def after(tree: StoreTree, plan: EditPlan) -> StoreTree:
@@ -212,6 +257,41 @@ def after(tree: StoreTree, plan: EditPlan) -> StoreTree:
 def timestamp(now: datetime) -> str:
     """A moment as memories write it: 2026-10-10T17:30:00.000Z."""
     return f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03d}Z"
+
+
+def _agent_files(tree: StoreTree) -> list[TreeFile]:
+    root = f"{tree.store.root}/" if tree.store.root else ""
+    return [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
+
+
+def _updated(memory: Memory, now: datetime) -> str:
+    """What `updated` becomes: now, but no earlier than the memory was created."""
+    created = instant(memory.created)
+    return timestamp(max(now, created) if created else now)
+
+
+def _must_not_be_settled(memory: Memory, base: MemoryStore | None) -> None:
+    if settled := _settled(memory, base):
+        raise SettledOnBase(memory, settled)
+
+
+def _settled(memory: Memory, base: MemoryStore | None) -> Memory | None:
+    found = (
+        other
+        for other in (base.memories if base else ())
+        if other.id == memory.id or other.path == memory.path
+    )
+    return next((other for other in found if other.status is not Status.PROPOSED), None)
+
+
+def _as_on_base(tree: StoreTree, memory: Memory, base: MemoryStore | None) -> list[FileEdit]:
+    """The edits that bring what a memory superseded back to how the base has it."""
+    return [
+        FileEdit(path=old.path, data=was.data, expected_oid=tree.files[old.path].oid)
+        for old in tree.store.memories
+        if _is_replaced_by(old, memory) and base is not None
+        if (was := base.files.get(old.path)) is not None and was.data is not None
+    ]
 
 
 def _must_be_proposed(memory: Memory, wanted: str) -> None:

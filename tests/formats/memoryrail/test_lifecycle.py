@@ -23,6 +23,7 @@ from bot.formats.memoryrail.lifecycle import (
     MissingTarget,
     NotActive,
     NotProposed,
+    SettledOnBase,
     StoreTree,
     after,
     timestamp,
@@ -134,6 +135,41 @@ def test_after_a_rejection_the_memory_is_gone() -> None:
 
 def on_base(*files: TreeFile) -> MemoryStore:
     return store_tree([CONFIG, *files]).store
+
+
+@pytest.mark.parametrize("op", ["approve", "reject"])
+@pytest.mark.parametrize("path", ["20261001-old", "20261001-moved"])
+def test_what_the_base_has_settled_is_not_decided_on(op: str, path: str) -> None:
+    text = (OLD.data or b"").replace(b'"active"', b'"proposed"')
+    found = store_tree([CONFIG, file(f".memoryrail/memories/{path}.md", text)])
+    (memory,) = found.store.memories
+    arguments = {"now": NOW} if op == "approve" else {}
+    with pytest.raises(SettledOnBase) as error:
+        getattr(lifecycle, op)(found, memory, base=on_base(OLD), **arguments)
+    assert str(error.value).endswith(
+        "(On 20261001-old) is active on the base branch, so it is no proposal to decide on. "
+        "Restore .memoryrail/memories/20261001-old.md as it is there."
+    )
+
+
+def test_rejecting_undoes_an_approval_and_nothing_else() -> None:
+    proposed = store_tree([CONFIG, OLD, NEW])
+    found = after(proposed, plan("approve", proposed, "20261009-new"))
+    approved = resolve(found.store.memories, "20261009-new")
+    undone = lifecycle.reject(
+        found, approved, base=on_base(OLD), approved=frozenset({approved.path})
+    )
+    assert {edit.path: edit.data for edit in undone.edits} == {NEW.path: None, OLD.path: OLD.data}
+    with pytest.raises(NotProposed):
+        lifecycle.reject(found, approved, base=on_base(OLD), approved=frozenset({OLD.path}))
+
+
+@pytest.mark.parametrize("op", ["approve", "archive", "confirm"])
+def test_nothing_is_updated_before_it_was_created(op: str) -> None:
+    made = memory_file("20261009-new", "proposed" if op == "approve" else "active")
+    text = (made.data or b"").replace(b'created: "2026', b'created: "2099')
+    (edit,) = plan(op, store_tree([CONFIG, file(made.path, text)]), "20261009-new").edits
+    assert b'updated: "2099-10-01T08:00:00.000Z"' in (edit.data or b"")
 
 
 BY_OTHER = memory_file("20261001-old", "superseded", superseded_by="20261005-other")
