@@ -58,7 +58,11 @@ class Bot:
                 github=self.github,
                 database=self.database,
                 loader=loader,
-                commands=CommandJobs(database=self.database, loader=loader),
+                commands=CommandJobs(
+                    database=self.database,
+                    loader=loader,
+                    pause=min(retry_delays, default=timedelta(0)),
+                ),
             ),
             of_repositories=RepositoryJobs(
                 github=self.github, database=self.database, loader=loader, wake=self._wake

@@ -1,9 +1,11 @@
 """All commands of one comment: each on what the ones before it leave, together one commit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from bot.commands.answers import decided, fit, missed, refused
+from bot.commands import not_run
+from bot.commands.answers import decided, fit, missed, named, refused
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Miss
 from bot.commands.outcome import Outcome, Planned, Recheck, Refused
@@ -11,6 +13,10 @@ from bot.commands.registry import HANDLERS
 from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import EditPlan, joined
 from bot.core.errors import MemoryFormatError, UserError
+from bot.formats.memoryrail import lifecycle
+from bot.formats.memoryrail.layout import is_memory_path
+
+May: TypeAlias = Callable[[Command], Refused | None]  # why a command is not allowed, None: it is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +36,11 @@ def run(
     commands: Sequence[Command],
     context: Context,
     *,
-    may: Callable[[Command], Refused | None] = lambda _: None,
+    may: May = lambda _: None,
 ) -> Batch:
     """Plan every command that its sender may run. One that fails does not stop the others.
 
-    may: why a command is not allowed, None when it is. Planning again on a newer head is safe.
+    Planning again on a newer head is safe.
     """
     outcomes: list[tuple[Command, Outcome]] = []
     plans: list[EditPlan] = []
@@ -47,13 +53,49 @@ def run(
     return Batch(outcomes=tuple(outcomes), plan=joined(plans) if plans else None)
 
 
+def rest(
+    commands: Sequence[Command],
+    done: Collection[int],
+    touched: Collection[str],
+    context: Context,
+    *,
+    may: May,
+) -> Batch:
+    """What is left of commands some of which were committed: what there is to say of each.
+
+    done: positions of those. touched: paths in their commit. context: of the head as it is since.
+    """
+    notes = tuple(
+        note
+        for tree in context.trees
+        if any(is_memory_path(tree.store.root, path) for path in touched)
+        for note in lifecycle.left_alone(tree, unapproved=context.unapproved)
+    )
+    outcomes: list[tuple[Command, Outcome]] = []
+    for position, command in enumerate(commands):
+        outcome: Outcome = Planned(plan=EditPlan(notes=notes))
+        if position in done:
+            notes = ()  # said once
+        else:
+            outcome = may(command) or _outcome(command, context)
+            if isinstance(outcome, Planned):  # the branch has moved on since
+                outcome = Refused(text=not_run.IN_PART)
+        outcomes.append((command, outcome))
+    return Batch(outcomes=tuple(outcomes), plan=None)
+
+
 def reply(batch: Batch, misses: Sequence[Miss], *, instead: str = "") -> str | None:
     """The one answer to a comment, at most MAX_REPLY long; None where a reaction says it all.
 
     instead: why the plan was not committed and what to do, such as answers.with_patch; "" when it
     was, or when there is none. It is never cut, so what else there is to say has what it leaves.
+    Where something is said of one of several commands, something is said of each.
     """
     texts = [text for _, outcome in batch.outcomes if (text := _words(outcome, not instead))]
+    if texts and len(batch.outcomes) > 1:
+        texts = [
+            _among_others(command, outcome, not instead) for command, outcome in batch.outcomes
+        ]
     if misses:
         forms = {verb: handler.usage.form for verb, handler in HANDLERS.items()}
         texts.append(missed(misses, forms))
@@ -76,3 +118,12 @@ def _words(outcome: Outcome, is_committed: bool) -> str:
         is_plain = is_committed and not outcome.plan.notes
         return "" if is_plain else decided(outcome.plan, committed=is_committed)
     return outcome.text
+
+
+def _among_others(command: Command, outcome: Outcome, is_committed: bool) -> str:
+    """What is said of one of several commands: what it did or would do, else it by its name."""
+    if isinstance(outcome, Planned):
+        said = decided(outcome.plan, committed=is_committed)
+        return said or named(command, "Done.")
+    text = _words(outcome, is_committed) or "The pull request is reviewed again."
+    return named(command, text)

@@ -71,6 +71,13 @@ class CannotPush(BotError):  # noqa: N818 - says what is the matter
         self.reason = reason
 
 
+class NotOpen(CannotPush):
+    """The pull request was closed or merged meanwhile, so nothing is to be done on it."""
+
+    def __init__(self) -> None:
+        super().__init__("This pull request is not open any more.")
+
+
 async def commit(
     access: RepositoryAccess, plan: EditPlan, pull: PullRequest, *, body: str = ""
 ) -> Committed:
@@ -150,7 +157,7 @@ def _checked_branch(repository: Json) -> dict[str, str]:
     if name == text(child(repository, "defaultBranchRef"), "name"):
         raise CannotPush("The app does not push to the default branch.")
     if text(pull, "state") != "OPEN":
-        raise CannotPush("This pull request is not open any more.")
+        raise NotOpen
     if not child(pull, "headRef"):
         raise CannotPush("The branch of this pull request is gone.")
     return {"repositoryNameWithOwner": text(repository, "nameWithOwner"), "branchName": name}

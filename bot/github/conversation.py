@@ -23,6 +23,11 @@ _GHOST: Final = "ghost"  # the account that REST shows in place of a deleted one
 _GONE: Final = 410  # the status of what was deleted, beside 404
 _ATTEMPTS: Final = 3
 _BEFORE_LOOKING: Final = 2.0  # seconds for a write to become visible
+_PULL_NODE: Final = """
+query PullNode($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) { id } }
+}
+"""
 _NEWEST: Final = f"""
 query Newest($pull: ID!) {{
   node(id: $pull) {{ ... on PullRequest {{
@@ -71,6 +76,14 @@ async def read_comment(access: RepositoryAccess, comment_id: int) -> CommandComm
         created_at=datetime.fromisoformat(text(data, "created_at")),
         updated_at=datetime.fromisoformat(text(data, "updated_at")),
     )
+
+
+async def pull_node(access: RepositoryAccess, number_: int) -> str:
+    """The node id of a pull request. Raises NotFound, RateLimited, GitHubError."""
+    answer = await access.query(_PULL_NODE, {"number": number_})
+    if not (node := text(child(answer.data, "repository", "pullRequest"), "id")):
+        raise NotFound(f"pull request {number_} of {access.full_name}")
+    return node
 
 
 async def permission_answer(access: RepositoryAccess, author: Actor) -> Mapping[str, object] | None:

@@ -1,72 +1,63 @@
 """Running the commands that wait on a pull request, before it is reviewed.
 
 Each comment is fetched again, its sender's permission asked, its commands planned on the head as it
-is and committed at once. Everything may be run twice: what a commit will do is written down before
-it is made, the commit is known again by the comment that it names, an answer by its marker.
+is and committed at once (carry_out.py). Everything may be run twice: the commit is known again by
+the comment that it names, an answer by its marker.
 
 A maintainer decides on what could be seen when the comment was written. What has changed since is
-not decided on.
+not decided on. Where GitHub cannot be asked a comment waits, but not for long (PATIENCE).
 """
 
 import asyncio
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from bot.commands import answers
-from bot.commands.authorise import may_command, needs_permission, read_permission
-from bot.commands.grammar import Command, Parsed, parse
-from bot.commands.outcome import Refused
+import sqlalchemy as sa
+
+from bot.commands import not_run
+from bot.commands.grammar import Parsed, parse
 from bot.commands.registry import HANDLERS
-from bot.commands.run import Batch, reply, run
-from bot.core.edit_plan import EditPlan
 from bot.core.errors import GitHubError
-from bot.core.git_oid import blob_oid
-from bot.core.snapshot import Snapshot
 from bot.github import conversation
-from bot.github.commit import CannotPush, StaleHead, commit
+from bot.github.commit import StaleHead
 from bot.github.conversation import CommandComment
 from bot.github.errors import HeadMoved, RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded
-from bot.handlers.audit import committed, rows_of
-from bot.handlers.command_context import contents_of, context_of
+from bot.handlers.audit import closed, committed, row
+from bot.handlers.carry_out import carry_out, commit_of, words_left
 from bot.handlers.loading import Loader
-from bot.handlers.seen import why_not_seen
-from bot.handlers.turn import Turn
+from bot.handlers.turn import Turn, is_late, now_ms, pause_after
 from bot.jobs.worker import RetryLater
 from bot.store import commands as stored
-from bot.store.commands import AuditOutcome, AuditRow, CommandOutcome
+from bot.store import pulls
+from bot.store.commands import MAX_AN_HOUR, AuditOutcome, AuditRow, CommandOutcome, WaitingCommand
 from bot.store.database import Database
 from bot.store.pulls import PullState
 
 log = logging.getLogger(__name__)
 
-_TRIES: Final = 4  # a head that moves between plan and commit
-_ATTEMPTS: Final = 3  # of a comment, when GitHub cannot be asked
-_TRAILER: Final = "MemoryRail-Comment"
-_EDITED: Final = "This comment was edited before it could run. Write the command again."
-_MOVING: Final = "The branch kept moving while this was to be committed. Write the command again."
-_IN_PART: Final = (
-    "What could be done is committed as {sha}. Repeat the rest to hear why it was not."
-)
+_TRIES: Final = 4  # a head that moves while it is read, or between plan and commit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandJobs:
-    """Runs what maintainers ask for."""
+    """Runs what maintainers ask for. pause: the shortest before a comment is tried again."""
 
     database: Database
     loader: Loader
+    pause: timedelta
 
     async def run_waiting(self, access: RepositoryAccess, state: PullState) -> bool:
         """Run the comments that wait, in the order in which they were written; whether any did.
 
         One that cannot be run stands in the way of no other, and of no review. Raises RateLimited.
         """
-        found = await self.database.transact(partial(stored.waiting, key=state.key))
+        found = await self._waiting(state)
         for waiting in found:
             turn = Turn(access=access, state=state, waiting=waiting)
             try:
@@ -75,148 +66,169 @@ class CommandJobs:
                 raise
             except GitHubError as error:
                 log.warning("pull request %s: comment %d: %s", state.key, waiting.comment_id, error)
-                await self._put_off(turn)
+                await self._count_attempt(state, waiting)
         return bool(found)
 
     async def shown(self, state: PullState, head_sha: str) -> None:
         """From now on people can see what we say of a head, and decide on it."""
         await self.database.transact(
-            partial(stored.show, key=state.key, head_sha=head_sha, now_ms=_now_ms())
+            partial(stored.show, key=state.key, head_sha=head_sha, now_ms=now_ms())
         )
 
-    async def retry_the_rest(self, state: PullState, pause: RetryLater) -> None:
-        """Raise pause when comments still wait because GitHub could not be asked."""
-        left = await self.database.transact(partial(stored.waiting, key=state.key))
-        if any(waiting.attempts for waiting in left):
-            raise pause
+    async def retry_the_rest(self, state: PullState, *, untried: bool = False) -> None:
+        """Raise RetryLater when comments still wait because GitHub could not be asked.
+
+        untried: also for those that were not tried, since the job itself failed.
+        """
+        waiting = await self._waiting(state)
+        if untried:
+            for one in waiting:
+                await self._count_attempt(state, one)
+        attempts = max((one.attempts for one in waiting), default=0) + untried
+        if waiting and attempts:
+            raise RetryLater(pause_after(attempts, self.pause), covers_wakes=False)
+
+    async def drop(self, state: PullState, *, only_late: bool = False) -> None:
+        """Let comments wait no longer, without a word: it cannot be said."""
+        for waiting in await self._waiting(state):
+            if is_late(waiting) or not only_late:
+                await self._give_up(state, waiting, CommandOutcome.FAILED)
 
     async def _run(self, turn: Turn) -> None:
-        comment = await conversation.read_comment(turn.access, turn.waiting.comment_id)
-        loaded = await self._load(turn)
-        if await self._finish_earlier(turn, comment, loaded):
-            return
-        if comment is None or comment.number != turn.state.key.number:
-            await self._settle(turn, CommandOutcome.GONE)
-        elif stored.digest(comment.body) != turn.waiting.digest:
-            await self._answer(turn, loaded, comment, _EDITED, refused=True)
-            await self._settle(turn, CommandOutcome.EDITED)
-        elif not loaded.snapshot.pull.is_open:
-            await conversation.react(turn.access, comment.node_id, "THUMBS_DOWN")
-            await self._settle(turn, CommandOutcome.REFUSED)
-        else:
-            await self._obey(turn, comment, loaded)
-
-    async def _obey(self, turn: Turn, comment: CommandComment, loaded: Loaded) -> None:
-        parsed = await asyncio.to_thread(parse, comment.body, HANDLERS)
-        if not parsed.commands and not parsed.misses:
-            await self._settle(turn, CommandOutcome.DONE)
-            return
-        await conversation.react(turn.access, comment.node_id, "EYES")
-        done = await self._carry_out(turn, comment, parsed, loaded)
-        await self._answer(turn, loaded, comment, done.text, refused=done.refused)
-        outcome = CommandOutcome.REFUSED if done.refused else CommandOutcome.DONE
-        await self._settle(turn, outcome, audit=done.audit)
-
-    async def _carry_out(
-        self, turn: Turn, comment: CommandComment, parsed: Parsed, loaded: Loaded
-    ) -> "_Done":
-        """Plan on the head and commit; where the head moves meanwhile, plan again."""
-        for last in (*[False] * (_TRIES - 1), True):
-            snapshot = loaded.snapshot
-            batch = await self._plan(turn, comment, parsed, snapshot)
-            plan = batch.plan
-            if plan is None or not plan.edits:
-                return _Done.of(comment, batch, parsed)
-            if why := await why_not_seen(turn, self.database, comment, snapshot, plan):
-                return _Done.of(comment, batch, parsed, instead=why)
-            await self._write_down(turn, comment, batch, plan)
+        for left in reversed(range(_TRIES)):
             try:
-                body = "\n\n".join(filter(None, [plan.body, f"{_TRAILER}: {comment.id}"]))
-                made = await commit(turn.access, plan, snapshot.pull, body=body)
+                await self._try(turn, is_last=not left)
             except (StaleHead, HeadMoved) as moved:
                 log.info("pull request %s: %s", turn.state.key, moved)
-                if last:
-                    return _Done.of(comment, batch, parsed, instead=_MOVING)
-                loaded = await self._load(turn)
-            except CannotPush as refusal:
-                patch = answers.with_patch(plan, contents_of(snapshot), refusal.reason)
-                return _Done.of(comment, batch, parsed, instead=patch)
             else:
-                return _Done.of(comment, batch, parsed, sha=made.sha)
-        raise AssertionError("the last try returns")
+                return
+        raise GitHubError("the branch kept moving while it was read")
 
-    async def _plan(
-        self, turn: Turn, comment: CommandComment, parsed: Parsed, snapshot: Snapshot
-    ) -> Batch:
-        permission = None
-        if comment.author and needs_permission(one.verb for one in parsed.commands):
-            answer = await conversation.permission_answer(turn.access, comment.author)
-            permission = read_permission(answer)
-        now = datetime.now(UTC)
-        context = await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now)
+    async def _try(self, turn: Turn, *, is_last: bool) -> None:
+        """Do what a comment asks for, as it is now. Raises HeadMoved; StaleHead unless is_last."""
+        comment = await conversation.read_comment(turn.access, turn.waiting.comment_id)
+        if comment is not None and comment.number != turn.state.key.number:
+            comment = None
+        if rows := await self._planned(turn.state, turn.waiting):
+            loaded = await self._load(turn)
+            if (sha := commit_of(loaded.snapshot, turn.waiting.comment_id)) is not None:
+                await self._finish(turn, comment, loaded, rows, sha)
+                return
+        if comment is None:
+            await self._give_up(turn.state, turn.waiting, CommandOutcome.GONE)
+            return
+        parsed = await asyncio.to_thread(parse, comment.body, HANDLERS)
+        is_talk = not parsed.commands and not parsed.misses
+        if stored.digest(comment.body) != turn.waiting.digest:
+            if not is_talk:  # else what was asked for is taken back
+                await self._refuse(turn, comment, not_run.EDITED)
+            await self._give_up(turn.state, turn.waiting, CommandOutcome.EDITED)
+        elif is_talk:
+            await self._settle(turn, CommandOutcome.TALK)
+        elif is_late(turn.waiting):
+            await self._decline(turn, comment, parsed, not_run.LATE, CommandOutcome.FAILED)
+        elif (too_many := await self._too_many(turn)) is not None:
+            await self._decline(turn, comment, parsed, too_many, CommandOutcome.TOO_MANY)
+        else:
+            await self._obey(turn, comment, parsed, is_last=is_last)
 
-        def may(command: Command) -> Refused | None:
-            return may_command(
-                command.verb,
-                sender=comment.author,
-                permission=permission,
-                settings=snapshot.settings,
-                via_app=comment.via_app,
-            )
-
-        return await asyncio.to_thread(run, parsed.commands, context, may=may)
-
-    async def _finish_earlier(
-        self, turn: Turn, comment: CommandComment | None, loaded: Loaded
-    ) -> bool:
-        """Say and write down what an earlier try committed, whatever became of the comment."""
-        rows = await self.database.transact(
-            partial(stored.planned, key=turn.state.key, comment_id=turn.waiting.comment_id)
-        )
-        sha = _commit_of(loaded.snapshot, turn.waiting.comment_id)
-        if not rows or sha is None:
-            return False
-        refused = any(row.outcome is AuditOutcome.REFUSED for row in rows)
-        if comment is not None:
-            text = _IN_PART.format(sha=sha[:7]) if refused else None
-            await self._answer(turn, loaded, comment, text, refused=refused)
-        outcome = CommandOutcome.REFUSED if refused else CommandOutcome.DONE
-        await self._settle(turn, outcome, audit=committed(rows, sha))
-        return True
-
-    async def _write_down(
-        self, turn: Turn, comment: CommandComment, batch: Batch, plan: EditPlan
+    async def _obey(
+        self, turn: Turn, comment: CommandComment, parsed: Parsed, *, is_last: bool
     ) -> None:
-        approved = {action.memory.path for action in plan.actions if action.verb == "approve"}
-        blobs = {
-            edit.path: blob_oid(edit.data)
-            for edit in plan.edits
-            if edit.path in approved and edit.data is not None
-        }
-        await self.database.transact(
-            partial(
-                stored.plan,
-                key=turn.state.key,
-                comment_id=comment.id,
-                audit=rows_of(comment, batch, AuditOutcome.PLANNED),
-                approved=blobs,
-                now_ms=_now_ms(),
-            )
+        loaded = await self._load(turn)
+        snapshot, pull_node = loaded.snapshot, loaded.published.pull_node
+        if not snapshot.pull.is_open:
+            await self._decline(turn, comment, parsed, not_run.NOT_OPEN, CommandOutcome.REFUSED)
+            return
+        await conversation.react(turn.access, comment.node_id, "EYES")
+        done = await carry_out(turn, self.database, comment, parsed, snapshot, is_last=is_last)
+        await self._answer(turn, pull_node, comment, done.text, refused=done.refused)
+        actions = done.decided.actions if done.decided else ()
+        await self._settle(
+            turn,
+            CommandOutcome.REFUSED if done.refused else CommandOutcome.DONE,
+            audit=done.audit,
+            keeps_approvals=done.decided is not None,
+            rejected={one.memory.path for one in actions if one.verb == "reject"},
+            head_sha=snapshot.pull.head_sha,
         )
+
+    async def _finish(
+        self,
+        turn: Turn,
+        comment: CommandComment | None,
+        loaded: Loaded,
+        rows: tuple[AuditRow, ...],
+        sha: str,
+    ) -> None:
+        """Say and write down what an earlier try committed, whatever became of the comment."""
+        refused = any(row.outcome is AuditOutcome.REFUSED for row in rows)
+        snapshot, pull_node = loaded.snapshot, loaded.published.pull_node
+        if comment is not None:
+            text = None
+            if stored.digest(comment.body) == turn.waiting.digest:
+                parsed = await asyncio.to_thread(parse, comment.body, HANDLERS)
+                text = await words_left(turn, comment, parsed, snapshot, rows=rows, sha=sha)
+                refused = refused or bool(parsed.misses)
+            await self._answer(turn, pull_node, comment, text, refused=refused)
+        rejects = any(row.verb == "reject" for row in rows)
+        approved = {path for path, _ in snapshot.approvals} if rejects else set()
+        await self._settle(
+            turn,
+            CommandOutcome.REFUSED if refused else CommandOutcome.DONE,
+            audit=committed(rows, sha),
+            keeps_approvals=True,
+            rejected={path for path in approved if snapshot.head.memory_file(path) is None},
+            head_sha=snapshot.pull.head_sha,
+        )
+
+    async def _too_many(self, turn: Turn) -> str | None:
+        """Why a comment is one too many of its author's, "" where that was said; None: it is not.
+
+        Anyone may write on a pull request, and each command costs requests.
+        """
+        count = partial(stored.answered, key=turn.state.key, command=turn.waiting)
+        answered, too_many = await self.database.transact(count)
+        if answered < MAX_AN_HOUR:
+            return None
+        return "" if too_many else not_run.too_many(MAX_AN_HOUR)
+
+    async def _decline(
+        self,
+        turn: Turn,
+        comment: CommandComment,
+        parsed: Parsed,
+        text: str,
+        outcome: CommandOutcome,
+    ) -> None:
+        """Do nothing of a comment, with a row in the audit for each of its commands."""
+        await self._refuse(turn, comment, text)
+        actor_id = comment.author.id if comment.author else None
+        told = AuditOutcome(outcome.value)
+        audit = tuple(
+            row(comment.id, position, actor_id, command, told)
+            for position, command in enumerate(parsed.commands)
+        )
+        await self._settle(turn, outcome, audit=audit)
+
+    async def _refuse(self, turn: Turn, comment: CommandComment, text: str) -> None:
+        pull_node = ""
+        if text:
+            pull_node = await conversation.pull_node(turn.access, turn.state.key.number)
+        await self._answer(turn, pull_node, comment, text, refused=True)
 
     async def _answer(
         self,
         turn: Turn,
-        loaded: Loaded,
+        pull_node: str,
         comment: CommandComment,
         text: str | None,
         *,
         refused: bool,
     ) -> None:
         if text:
-            pull = loaded.published.pull_node
             try:
-                await conversation.reply(turn.access, pull, text, in_reply_to=comment.id)
+                await conversation.reply(turn.access, pull_node, text, in_reply_to=comment.id)
             except RateLimited:
                 raise
             except GitHubError as error:  # what was done is done, whether or not it can be said
@@ -225,71 +237,63 @@ class CommandJobs:
         await conversation.react(turn.access, comment.node_id, thumb)
 
     async def _load(self, turn: Turn) -> Loaded:
-        for _ in range(_TRIES):
-            try:
-                return await self.loader.load(turn.access, turn.state, turn.state.key.number)
-            except HeadMoved as moved:
-                log.info("pull request %s: %s", turn.state.key, moved)
-        raise GitHubError("the branch kept moving while it was read")
+        return await self.loader.load(turn.access, turn.state, turn.state.key.number)
 
-    async def _put_off(self, turn: Turn) -> None:
-        if turn.waiting.attempts + 1 >= _ATTEMPTS:
-            await self._settle(turn, CommandOutcome.FAILED)
-            return
-        comment_id = turn.waiting.comment_id
-        attempted = partial(stored.attempted, key=turn.state.key, comment_id=comment_id)
+    async def _count_attempt(self, state: PullState, waiting: WaitingCommand) -> None:
+        attempted = partial(stored.attempted, key=state.key, comment_id=waiting.comment_id)
         await self.database.transact(attempted)
 
-    async def _settle(
-        self, turn: Turn, outcome: CommandOutcome, audit: tuple[AuditRow, ...] = ()
+    async def _waiting(self, state: PullState) -> tuple[WaitingCommand, ...]:
+        return await self.database.transact(partial(stored.waiting, key=state.key))
+
+    async def _planned(self, state: PullState, waiting: WaitingCommand) -> tuple[AuditRow, ...]:
+        find = partial(stored.planned, key=state.key, comment_id=waiting.comment_id)
+        return await self.database.transact(find)
+
+    async def _give_up(
+        self, state: PullState, waiting: WaitingCommand, outcome: CommandOutcome
     ) -> None:
-        comment_id = turn.waiting.comment_id
-        log.info("pull request %s: comment %d is %s", turn.state.key, comment_id, outcome)
-        await self.database.transact(
-            partial(
-                stored.settle,
-                key=turn.state.key,
-                comment_id=comment_id,
-                outcome=outcome,
-                audit=audit,
-                now_ms=_now_ms(),
-            )
+        """Settle a comment whose commands nobody has read, or of which nothing was done."""
+        told = AuditOutcome(outcome.value)
+        rows = closed(await self._planned(state, waiting), told)
+        settle = partial(
+            stored.settle,
+            key=state.key,
+            comment_id=waiting.comment_id,
+            outcome=outcome,
+            audit=rows or (AuditRow.unread(waiting, told),),
+            now_ms=now_ms(),
         )
+        await self.database.transact(settle)
+        log.info("pull request %s: comment %d is %s", state.key, waiting.comment_id, outcome)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Done:
-    """What became of a comment's commands. audit: a row for each of them."""
-
-    text: str | None
-    refused: bool
-    audit: tuple[AuditRow, ...]
-
-    @classmethod
-    def of(
-        cls,
-        comment: CommandComment,
-        batch: Batch,
-        parsed: Parsed,
+    async def _settle(
+        self,
+        turn: Turn,
+        outcome: CommandOutcome,
         *,
-        sha: str | None = None,
-        instead: str = "",
-    ) -> "_Done":
-        """sha: of the commit. instead: why what was planned was not committed, for the answer."""
-        outcome = AuditOutcome.REFUSED if instead else AuditOutcome.DONE
-        return cls(
-            text=reply(batch, parsed.misses, instead=instead),
-            refused=bool(instead) or batch.is_refused,
-            audit=rows_of(comment, batch, outcome, sha),
-        )
+        audit: tuple[AuditRow, ...] = (),
+        keeps_approvals: bool = False,
+        rejected: Collection[str] = (),
+        head_sha: str | None = None,
+    ) -> None:
+        """rejected: paths whose approvals are taken back, wherever head_sha is the head."""
+        key, comment_id = turn.state.key, turn.waiting.comment_id
 
+        def write(connection: sa.Connection) -> None:
+            stored.settle(
+                connection,
+                key,
+                comment_id,
+                outcome,
+                audit=audit,
+                keeps_approvals=keeps_approvals,
+                now_ms=now_ms(),
+            )
+            if rejected:
+                sharing = pulls.sharing(connection, key, [head_sha])
+                numbers = [key.number, *(wake.key.number for wake in sharing)]
+                stored.revoke(connection, key.repository_id, numbers, rejected)
 
-def _commit_of(snapshot: Snapshot, comment_id: int) -> str | None:
-    """The commit that an earlier try of a comment made, if it stands on the branch."""
-    trailer = f"{_TRAILER}: {comment_id}"
-    ours = (commit for commit in snapshot.commits if commit.is_ours)
-    return next((one.sha for one in ours if trailer in one.message.splitlines()), None)
-
-
-def _now_ms() -> int:
-    return int(datetime.now(UTC).timestamp() * 1000)
+        await self.database.transact(write)
+        log.info("pull request %s: comment %d is %s", key, comment_id, outcome)

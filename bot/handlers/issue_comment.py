@@ -3,21 +3,28 @@
 https://docs.github.com/en/webhooks/webhook-events-and-payloads#issue_comment
 """
 
+import re
 from typing import Final
 
-from bot.commands.grammar import NAME
+from bot.commands.grammar import NAME, parse
+from bot.commands.registry import HANDLERS
 from bot.handlers import payload as read
+from bot.handlers.audit import row
 from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
-from bot.store.commands import WaitingCommand, digest
+from bot.store.commands import AuditOutcome, WaitingCommand, digest
 from bot.store.pulls import PullKey, Wake
+from bot.store.work import AuditNews
 
+_ON_A_LINE: Final = re.compile(rf"^ {{0,3}}{NAME}", re.IGNORECASE | re.MULTILINE)
 _MAX_TEXT: Final = 1 << 18  # characters; GitHub takes 65,536
 
 
 def meaning(payload: Payload) -> Meaning:
     """The comment, if it may hold a command, to run on its pull request."""
     ignored, wake, command = _why_not(payload), _wake(payload), _command(payload)
+    if ignored is None and read.words(payload, "comment", "user", "type") == "Bot":
+        return _refused(payload, wake, command)
     if ignored is None and (wake is None or command is None):
         ignored = "it does not say which comment"
     return Meaning(
@@ -35,11 +42,29 @@ def _why_not(payload: Payload) -> str | None:
         return "only new comments command"
     if not read.has(payload, "issue", "pull_request"):
         return "it is on an issue"
-    if read.words(payload, "comment", "user", "type") == "Bot":
-        return "bots do not command"
     if NAME not in (_text(payload) or "").casefold():
         return "it holds no command"
     return None
+
+
+def _refused(payload: Payload, wake: Wake | None, command: WaitingCommand | None) -> Meaning:
+    """A bot's commands go into the audit and nowhere else: bots that answer bots never end.
+
+    What we write ourselves has no command on a line of its own, and need not be parsed.
+    """
+    text, news = _text(payload) or "", None
+    if wake is not None and command is not None and _ON_A_LINE.search(text):
+        rows = tuple(
+            row(command.comment_id, position, command.author_id, one, AuditOutcome.REFUSED)
+            for position, one in enumerate(parse(text, HANDLERS).commands)
+        )
+        news = AuditNews(key=wake.key, rows=rows) if rows else None
+    return Meaning(
+        installation_id=read.installation_id(payload),
+        repository_id=read.repository_id(payload),
+        news=() if news is None else (news,),
+        ignored="bots do not command",
+    )
 
 
 def _wake(payload: Payload) -> Wake | None:

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from bot.core.review import review
 from bot.github.answers import child, text
-from bot.github.errors import HeadMoved, NotFound
+from bot.github.errors import Forbidden, HeadMoved, NotFound, OutOfReach
 from bot.github.installation import GitHubApp, RepositoryAccess
 from bot.github.publish import Judged, Publication, publish
 from bot.github.published import Published, open_with_head, read_nothing, read_published
@@ -76,7 +76,7 @@ class PullJobs:
                     log.info("pull request %s: %s", key, moved)
                     head = moved.head
                 else:
-                    await self.commands.retry_the_rest(state, RetryLater(_PAUSE))
+                    await self.commands.retry_the_rest(state)
                     return
         raise RetryLater(_PAUSE)
 
@@ -84,18 +84,26 @@ class PullJobs:
         """Give every check a verdict on the newest head: failed, with the id that finds the log.
 
         Nothing is said where the pull request is closed, or out of reach: REST does not know it
-        after all the time that was given to it. Raises RetryLater and GitHubError as above.
+        after all the time that was given to it. Comments that wait are tried further, as long as
+        they may wait. Raises RetryLater and GitHubError as above.
         """
         state = await self._state(key)
         access = access_to(self.github, state)
         with limits_pause_the_job():
             try:
-                pull = child((await access.get(f"/pulls/{key.number}")).data)
-            except NotFound as error:
-                log.info("pull request %s is out of reach: %s", key, error)
-                return
-            if text(pull, "state") != "open":
-                return
+                await self._say_that_it_failed(access, key, failure)
+            except (NotFound, OutOfReach, Forbidden) as error:
+                log.warning("pull request %s is out of reach: %s", key, error)
+                await self.commands.drop(state)
+            else:
+                await self.commands.drop(state, only_late=True)
+                await self.commands.retry_the_rest(state, untried=True)
+
+    async def _say_that_it_failed(
+        self, access: RepositoryAccess, key: PullKey, failure: Failure
+    ) -> None:
+        pull = child((await access.get(f"/pulls/{key.number}")).data)
+        if text(pull, "state") == "open":
             head = text(child(pull, "head"), "sha")
             published, _ = await read_published(access, key.number, head_sha=head)
             runs = runs_after(failure, remedy=_REMEDY)

@@ -18,7 +18,7 @@ from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.deliveries import Delivery
 from bot.store.pulls import HeadWake, Job, Wake
-from bot.store.work import InstallationNews, News, RepositoryNews
+from bot.store.work import AuditNews, InstallationNews, News, RepositoryNews
 
 APPLICATION: Final = "memoryrail"
 # dbos runs a job only on the version that it was queued for, and would name versions by a hash of
@@ -87,6 +87,8 @@ class Queue:
             yield from pulls.at_head(connection, news)
         elif isinstance(news, RepositoryNews):
             yield from self._hear(connection, news)
+        elif isinstance(news, AuditNews):
+            commands.write_down(connection, news.key, news.rows, now_ms=now_ms())
         else:
             yield from self._hear_of_all(connection, news)
 

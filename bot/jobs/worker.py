@@ -40,12 +40,13 @@ _EXECUTOR: Final = APPLICATION
 class RetryLater(Exception):  # noqa: N818  # says what to do, not what went wrong
     """Raised by the work: nothing is wrong, but not before delay has passed (a rate limit).
 
-    Worker and pull request are free meanwhile; what wakes the pull request waits for that moment.
+    Worker and pull request are free meanwhile. What wakes the pull request waits for that moment,
+    unless covers_wakes is False: then it is brought up to date at once.
     """
 
-    def __init__(self, delay: timedelta) -> None:
+    def __init__(self, delay: timedelta, *, covers_wakes: bool = True) -> None:
         super().__init__(f"again in {delay}")
-        self.delay = delay
+        self.delay, self.covers_wakes = delay, covers_wakes
 
 
 class Worker:
@@ -141,7 +142,7 @@ class Worker:
         try:
             await self._work(job.key)
         except RetryLater as later:
-            await self._again(job, later.delay, covers_wakes=True, counts=False)
+            await self._again(job, later.delay, covers_wakes=later.covers_wakes, counts=False)
         except Exception as error:
             failure = Failure(error=type(error).__name__, request_id=_request_id())
             log.exception("job %s failed, attempt %d, %s", job.id, attempt, failure.request_id)
@@ -170,7 +171,7 @@ class Worker:
         try:
             await self._give_up(job.key, failure)
         except RetryLater as later:
-            await self._again(job, later.delay, covers_wakes=True, counts=False)
+            await self._again(job, later.delay, covers_wakes=later.covers_wakes, counts=False)
         except Exception:
             log.exception("job %s: giving up failed too, %s", job.id, failure.request_id)
             woken_ms = await self._database.transact(lambda c: pulls.woken_ms(c, job.key))

@@ -19,15 +19,17 @@ class CommandOutcome(StrEnum):
     """What became of a comment's commands."""
 
     WAITING = "waiting"
+    TALK = "talk"  # it holds no command, and nothing that was nearly one
     DONE = "done"
     REFUSED = "refused"  # the answer says why
     GONE = "gone"  # the comment was deleted before its commands ran
     EDITED = "edited"  # its words are not those that its author sent
     TOO_MANY = "too many"  # its author wrote more in an hour than is answered
-    FAILED = "failed"  # GitHub could not be asked, several times
+    FAILED = "failed"  # it waited too long for GitHub
 
 
 MAX_AN_HOUR: Final = 15  # comments with commands of one author on one pull request
+MAX_READ_AN_HOUR: Final = 100  # of those that may hold one, talk of commands included
 _HOUR_MS: Final = 3_600_000
 
 
@@ -39,15 +41,23 @@ class WaitingCommand:
     author_id: int  # GitHub's id of who wrote it
     digest: str  # of the comment's text as it was delivered
     attempts: int = 0  # how often it could not be run
+    received_ms: int = 0  # when it came, once it waits
 
 
 class AuditOutcome(StrEnum):
-    """What became of one command. PLANNED stands until its commit is made."""
+    """What became of one command. PLANNED stands until its commit is made.
+
+    From GONE on as in CommandOutcome.
+    """
 
     PLANNED = "planned"
     DONE = "done"
     REFUSED = "refused"
     ANSWERED = "answered"
+    GONE = "gone"
+    EDITED = "edited"
+    TOO_MANY = "too many"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +67,23 @@ class AuditRow:
     comment_id: int
     position: int
     actor_id: int | None
-    verb: str
+    verb: str  # "" where the comment was not read, so that nobody knows its commands
     refs: str  # separated by blanks
     outcome: AuditOutcome
     commit_sha: str | None
+
+    @classmethod
+    def unread(cls, command: WaitingCommand, outcome: AuditOutcome) -> "AuditRow":
+        """The one row of a comment whose commands were never read."""
+        return cls(
+            comment_id=command.comment_id,
+            position=0,
+            actor_id=command.author_id,
+            verb="",
+            refs="",
+            outcome=outcome,
+            commit_sha=None,
+        )
 
 
 def digest(text: str) -> str:
@@ -71,13 +94,19 @@ def digest(text: str) -> str:
 def add(connection: sa.Connection, key: PullKey, command: WaitingCommand, *, now_ms: int) -> None:
     """Let a comment wait for its turn; one that came before stays as it is.
 
-    An author's comments beyond MAX_AN_HOUR are not answered: anyone may write on a pull request.
+    An author's comments beyond MAX_READ_AN_HOUR are not even read: anyone may write on a pull
+    request, and each costs a request.
     """
     named = {**_of(key), "author_id": command.author_id, "since": now_ms - _HOUR_MS}
     recent: int = connection.execute(_RECENT, named).scalar_one()
-    outcome = CommandOutcome.TOO_MANY if recent >= MAX_AN_HOUR else CommandOutcome.WAITING
+    is_flood = recent >= MAX_READ_AN_HOUR
+    outcome = CommandOutcome.TOO_MANY if is_flood else CommandOutcome.WAITING
     row = {**_of(key), **asdict(command), "outcome": outcome.value, "now": now_ms}
-    connection.execute(_ADD, row)
+    is_new = connection.execute(_ADD, row).rowcount > 0
+    if is_flood and is_new:
+        write_down(
+            connection, key, [AuditRow.unread(command, AuditOutcome.TOO_MANY)], now_ms=now_ms
+        )
 
 
 _RECENT: Final = sa.text("""
@@ -101,15 +130,40 @@ def waiting(connection: sa.Connection, key: PullKey) -> tuple[WaitingCommand, ..
             author_id=row.author_id,
             digest=row.digest,
             attempts=row.attempts,
+            received_ms=row.received_ms,
         )
         for row in connection.execute(_WAITING, _of(key))
     )
 
 
 _WAITING: Final = sa.text("""
-    SELECT comment_id, author_id, digest, attempts FROM waiting_commands
+    SELECT comment_id, author_id, digest, attempts, received_ms FROM waiting_commands
     WHERE repository_id = :repository_id AND number = :number AND outcome = 'waiting'
     ORDER BY comment_id
+""")
+
+
+def answered(connection: sa.Connection, key: PullKey, command: WaitingCommand) -> tuple[int, int]:
+    """How many comments with commands the author of one wrote in the hour before it.
+
+    The second number is of those that were too many.
+    """
+    named = {
+        **_of(key),
+        "author_id": command.author_id,
+        "comment_id": command.comment_id,
+        "since": command.received_ms - _HOUR_MS,
+    }
+    row = connection.execute(_ANSWERED, named).one()
+    return row.answered, row.too_many
+
+
+_ANSWERED: Final = sa.text("""
+    SELECT COUNT(CASE WHEN outcome NOT IN ('waiting', 'talk', 'too many') THEN 1 END) AS answered,
+        COUNT(CASE WHEN outcome = 'too many' THEN 1 END) AS too_many
+    FROM waiting_commands
+    WHERE repository_id = :repository_id AND number = :number AND author_id = :author_id
+        AND received_ms > :since AND comment_id < :comment_id
 """)
 
 
@@ -131,11 +185,25 @@ def settle(
     outcome: CommandOutcome,
     *,
     audit: Iterable[AuditRow] = (),
+    keeps_approvals: bool = False,
     now_ms: int,
 ) -> None:
-    """Write down what became of a comment, with a row for each of its commands."""
+    """Write down what became of a comment, with a row for each of its commands.
+
+    keeps_approvals: what it approved is committed, or was given as a patch. Else it is approved no
+    more.
+    """
     named = {**_of(key), "comment_id": comment_id}
     connection.execute(_SETTLE, {**named, "outcome": outcome.value})
+    write_down(connection, key, audit, now_ms=now_ms)
+    if not keeps_approvals:
+        connection.execute(_UNAPPROVE, named)
+
+
+def write_down(
+    connection: sa.Connection, key: PullKey, audit: Iterable[AuditRow], *, now_ms: int
+) -> None:
+    """Add rows to the audit. One that stands there changes only while it says PLANNED."""
     for row in audit:
         connection.execute(_AUDIT, {**_of(key), **asdict(row), "now": now_ms})
 
@@ -165,13 +233,13 @@ def plan(
     approved: Mapping[str, str],
     now_ms: int,
 ) -> None:
-    """Write down what a comment's commit will do, before it is made.
+    """Write down what a comment's commit will do, before it is made; an earlier plan is forgotten.
 
     approved: path -> git's object id of each file that it approves: an approval is of contents.
     """
     connection.execute(_UNPLAN, {**_of(key), "comment_id": comment_id})
-    for row in audit:
-        connection.execute(_AUDIT, {**_of(key), **asdict(row), "now": now_ms})
+    connection.execute(_UNAPPROVE, {**_of(key), "comment_id": comment_id})
+    write_down(connection, key, audit, now_ms=now_ms)
     for path, oid in approved.items():
         named = {**_of(key), "path": path, "oid": oid, "comment_id": comment_id}
         connection.execute(_APPROVE, named)
@@ -245,6 +313,25 @@ _APPROVE: Final = sa.text("""
     VALUES (:repository_id, :number, :path, :oid, :comment_id)
     ON CONFLICT (repository_id, number, path, oid) DO NOTHING
 """)
+
+
+_UNAPPROVE: Final = sa.text("""
+    DELETE FROM approvals WHERE repository_id = :repository_id AND comment_id = :comment_id
+""")
+
+
+def revoke(
+    connection: sa.Connection, repository_id: int, numbers: Iterable[int], paths: Iterable[str]
+) -> None:
+    """Take back every approval of some files on some pull requests."""
+    named = {"repository_id": repository_id, "numbers": list(numbers), "paths": list(paths)}
+    connection.execute(_REVOKE, named)
+
+
+_REVOKE: Final = sa.text("""
+    DELETE FROM approvals
+    WHERE repository_id = :repository_id AND number IN :numbers AND path IN :paths
+""").bindparams(sa.bindparam("numbers", expanding=True), sa.bindparam("paths", expanding=True))
 
 
 def approved(connection: sa.Connection, key: PullKey) -> frozenset[tuple[str, str]]:

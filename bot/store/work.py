@@ -11,6 +11,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from bot.store.commands import AuditRow
 from bot.store.pulls import HeadWake, PullKey, Wake
 
 
@@ -59,7 +60,15 @@ class InstallationNews:
     work: tuple[Work, ...]
 
 
-News = Wake | HeadWake | RepositoryNews | InstallationNews
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditNews:
+    """Commands that are refused on arrival, such as a bot's: nothing is woken for them."""
+
+    key: PullKey
+    rows: tuple[AuditRow, ...]
+
+
+News = Wake | HeadWake | RepositoryNews | InstallationNews | AuditNews
 
 
 def key_of(repository_id: int) -> PullKey:

@@ -41,7 +41,19 @@ def test_a_command_that_fails_does_not_stop_the_others() -> None:
     batch = said(comment, context(PLAIN))
     assert batch.is_refused
     assert list(edits(batch)) == [PLAIN.path]
-    assert reply(batch, ()) == "Nothing was changed. There is no memory DEC-ffff."
+    assert reply(batch, ()) == (
+        "`approve DEC-ffff`: Nothing was changed. There is no memory DEC-ffff.\n\n"
+        "Approved **DEC-7534** · Keep it."
+    )
+
+
+def test_one_of_several_commands_is_not_lost() -> None:
+    batch = said("/memoryrail recheck\n/memoryrail why", context(report=None))
+    assert reply(batch, ()) == (
+        "`recheck`: The pull request is reviewed again.\n\n"
+        "`why`: This pull request has not been reviewed yet. Ask again in a minute."
+    )
+    assert reply(said("/memoryrail recheck\n/memoryrail recheck", context()), ()) is None
 
 
 def test_who_may_not_is_refused_before_anything_is_planned() -> None:
@@ -84,7 +96,7 @@ def test_an_answer_and_its_patch_fit_into_a_comment() -> None:
         "Would reject **DEC-7534** · Keep it.\n\n2 more records did not fit in here.\n\n" + patch
     )
     without = reply(Batch(outcomes=answers, plan=None), ())
-    assert without == "a" * 61_000 + "\n\n1 more record did not fit in here."
+    assert without == f"`why`: {'a' * 61_000}\n\n1 more record did not fit in here."
 
 
 def test_what_nobody_approved_stays_out_of_blocks_until_it_is() -> None:

@@ -140,6 +140,21 @@ async def test_a_push_waits_with_a_job_that_has_to_wait(bench: Bench) -> None:
     assert await bench.outcome("three") is Outcome.PENDING
 
 
+async def test_a_push_need_not_wait_where_only_a_command_has_to(bench: Bench) -> None:
+    async def wait_at_first(_key: PullKey) -> None:
+        if bench.work.runs[1] == 1:
+            raise RetryLater(HOUR, covers_wakes=False)
+
+    bench.work.act = wait_at_first
+    async with bench.engine() as engine:
+        await engine.receive(delivery("one"), [wake()])
+        await bench.work.until(1)
+        await engine.receive(delivery("two"), [wake()])
+        await engine.idle()
+    assert bench.work.runs == {1: 2}
+    assert await bench.outcome("one") is Outcome.DONE
+
+
 async def test_a_job_that_had_to_wait_runs_when_its_time_has_come(bench: Bench) -> None:
     async def wait_at_first(_key: PullKey) -> None:
         if bench.work.runs[1] == 1:

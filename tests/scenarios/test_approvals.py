@@ -3,8 +3,21 @@
 import pytest
 
 from bot.sandbox.state.pulls import PullRequest
-from tests.scenarios.commanding import PATH, REF, SHOP, answers, audit, proposal, say
-from tests.scenarios.conftest import Team
+from tests.scenarios.commanding import (
+    NEW,
+    PATH,
+    REF,
+    SHOP,
+    answers,
+    audit,
+    content,
+    opened,
+    proposal,
+    reactions,
+    rows,
+    say,
+)
+from tests.scenarios.conftest import CODE, MEMORIES, POOL, Team, memory, said, synced, verdicts
 
 
 def written(
@@ -59,3 +72,84 @@ def test_a_renamed_proposal_stays_its_authors(team: Team) -> None:
     pull = repository.open_pull(head="feature", user="bob")
     team.settle()
     assert "is your own proposal" in approve(team, pull)
+
+
+def test_what_is_refused_in_the_end_approves_nothing(team: Team) -> None:
+    """The plan was written down before the head moved, and what came is not what was seen."""
+    pull = opened(team, proposal())
+    held = team.github.faults.add("^POST /graphql Commit", hang=True)
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    assert held.waiting.wait(20)
+    assert rows(team, "SELECT path FROM approvals") == [(PATH,)]
+    (text,) = proposal().values()
+    pull.push(files={PATH: text.replace("Because.", "Evil.")}, login="coder[bot]")
+    held.release()
+    team.settle()
+    assert "has changed since" in answers(pull)[0]
+    assert audit(team)[0][2] == "refused"
+    assert rows(team, "SELECT path FROM approvals") == []
+
+
+def test_a_pull_request_that_is_closed_meanwhile_approves_nothing(team: Team) -> None:
+    pull = opened(team, proposal())
+    held = team.github.faults.add("^POST /graphql Branch", hang=True)
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    assert held.waiting.wait(20)
+    pull.close()
+    held.release()
+    team.settle()
+    (answer,) = answers(pull)
+    assert "not open any more" in answer
+    assert "git apply" not in answer
+    assert rows(team, "SELECT path FROM approvals") == []
+
+
+def test_an_approval_is_undone_by_rejecting(team: Team) -> None:
+    old = memory("20260310-direct", "decision", "Orders are placed directly")
+    (old_path,) = old
+    both = {**MEMORIES, **old}
+    repository = team.repository({**CODE, **both, "AGENTS.md": synced(both)})
+    repository.grant("ada", "maintain")
+    team.github.user("coder[bot]", type="Bot")
+    repository.branch("feature")
+    files = proposal(more='supersedes: "20260310-direct"\n')
+    repository.commit("feature", files=dict(files), login="coder[bot]")
+    pull = repository.open_pull(head="feature", user="coder[bot]")
+    team.settle()
+    agents = content(repository, pull.head_sha, "AGENTS.md")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    approved = {
+        path: content(repository, pull.head_sha, path) for path in (PATH, old_path, "AGENTS.md")
+    }
+    assert NEW in str(approved[old_path])
+    comment = say(team, pull, "ada", f"/memoryrail reject {REF}: on second thoughts")
+    team.settle()
+    assert reactions(comment) == {"eyes", "+1"}
+    assert content(repository, pull.head_sha, PATH) is None
+    assert content(repository, pull.head_sha, old_path) == old[old_path]
+    assert content(repository, pull.head_sha, "AGENTS.md") == agents
+    assert set(verdicts(pull).values()) == {"success"}
+    assert rows(team, "SELECT path FROM approvals") == []
+    pull.push(files={path: str(text) for path, text in approved.items()}, login="coder[bot]")
+    team.settle()
+    assert verdicts(pull)["memory"] == "failure"
+
+
+@pytest.mark.parametrize("verb", ["approve", "reject"])
+def test_a_settled_memory_is_not_decided_on_by_relabelling_it(team: Team, verb: str) -> None:
+    pool = f".memoryrail/memories/{POOL}.md"
+    pull = opened(team, {pool: MEMORIES[pool].replace('"active"', '"proposed"')})
+    before = pull.head_sha
+    assert "Waits for a maintainer" not in said(pull)[0]
+    assert verdicts(pull)["memory"] == "failure"
+    titles = [run.title for run in pull.check_runs() if run.name == "memoryrail/memory"]
+    assert titles == ["1 fault in this change to the project memory"]
+    say(team, pull, "ada", f"/memoryrail {verb} CON-7475\n/memoryrail {verb}")
+    team.settle()
+    assert pull.head_sha == before
+    (answer,) = answers(pull)
+    assert f"is active on the base branch, so it is no proposal to decide on. Restore {pool}" in (
+        answer.replace("\\", "")
+    )
+    assert f"There is nothing to {verb}" in answer

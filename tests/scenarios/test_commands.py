@@ -91,7 +91,7 @@ def test_what_is_refused_is_answered_and_commits_nothing(
     assert pull.head_sha == before
     (said_,) = answers(pull)
     assert answer in said_
-    assert "-1" in reactions(comment) or "`" in text or "aprove" in text
+    assert reactions(comment) == {"eyes", "-1"}
 
 
 def test_a_ref_of_two_memories_decides_nothing(team: Team) -> None:
@@ -133,6 +133,7 @@ def test_bots_and_agents_do_not_approve(team: Team) -> None:
     say(team, pull, "coder[bot]", f"/memoryrail approve {REF}")
     team.settle()
     assert (pull.head_sha, answers(pull)) == (before, [])
+    assert audit(team) == [("approve", REF, "refused", None)]
 
 
 def test_nobody_approves_their_own_proposal(team: Team) -> None:
@@ -276,8 +277,36 @@ def test_one_author_cannot_flood_a_pull_request(team: Team) -> None:
     say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.github.resume_deliveries()
     team.settle()
-    assert len(answers(pull)) == MAX_AN_HOUR
+    *helped, once = answers(pull)
+    assert len(helped) == MAX_AN_HOUR
+    assert "I run the commands of 15 comments of one author" in once
     assert len(pull.commits) == 2
+    assert [row[2] for row in audit(team)] == ["answered"] * 15 + ["too many"] * 15 + ["done"]
+
+
+def test_talk_of_commands_drops_no_command(team: Team) -> None:
+    pull = opened(team, proposal())
+    for _ in range(MAX_AN_HOUR + 1):
+        say(team, pull, "ada", "> /memoryrail approve X\n\nno, `/memoryrail` is not for this")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert len(pull.commits) == 2
+    assert [row[2] for row in audit(team)] == ["done"]
+
+
+def test_a_closed_pull_request_says_so(team: Team) -> None:
+    pull = opened(team, proposal())
+    pull.close()
+    team.settle()
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}\n/memoryrail help")
+    team.settle()
+    (answer,) = answers(pull)
+    assert answer.startswith("Nothing was done. This pull request is not open any more.")
+    assert reactions(comment) == {"-1"}
+    assert [row[:3] for row in audit(team)] == [
+        ("approve", REF, "refused"),
+        ("help", "", "refused"),
+    ]
 
 
 def test_a_deleted_comment_commands_nothing(team: Team) -> None:
@@ -289,6 +318,7 @@ def test_a_deleted_comment_commands_nothing(team: Team) -> None:
     team.github.resume_deliveries()
     team.settle()
     assert (pull.head_sha, answers(pull)) == (before, [])
+    assert audit(team) == [("", "", "gone", None)]
 
 
 def test_an_edited_comment_commands_nothing(team: Team) -> None:
@@ -301,6 +331,8 @@ def test_an_edited_comment_commands_nothing(team: Team) -> None:
     team.settle()
     assert pull.head_sha == before
     assert "was edited before it could run" in answers(pull)[0]
+    assert reactions(comment) == {"-1"}
+    assert audit(team) == [("", "", "edited", None)]
 
 
 def test_the_same_delivery_twice_makes_one_commit(team: Team) -> None:
@@ -380,3 +412,17 @@ def test_checks_that_are_asked_for_again_are_made_anew(team: Team) -> None:
     team.settle()
     assert {run.id for run in pull.check_runs()} & after == set()
     assert verdicts(pull) == PASS
+
+
+def test_a_credential_in_the_place_of_a_ref_is_kept_nowhere(team: Team) -> None:
+    pull = opened(team, proposal())
+    token = "ghp_" + "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA1bC2"
+    say(team, pull, "ada", f"/memoryrail approve {token} {'x' * 900}")
+    team.settle()
+    ((verb, refs, outcome, _),) = audit(team)
+    assert (verb, outcome) == ("approve", "refused")
+    assert str(refs).endswith(f" {'x' * 200}")
+    team.stop()  # what was written is in the file
+    files = list(team.database.parent.glob("bot.sqlite*"))
+    assert all(token.encode() not in file.read_bytes() for file in files)
+    assert token not in answers(pull)[0]

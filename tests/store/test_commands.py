@@ -44,7 +44,8 @@ def test_comments_wait_in_the_order_of_their_writing_until_they_are_settled(
         for number in (5, 3, 5):
             commands.add(connection, KEY, waiting(number), now_ms=1)
         commands.add(connection, OTHER, waiting(4), now_ms=1)
-        assert commands.waiting(connection, KEY) == (waiting(3), waiting(5))
+        assert [one.comment_id for one in commands.waiting(connection, KEY)] == [3, 5]
+        assert {one.received_ms for one in commands.waiting(connection, KEY)} == {1}
         commands.attempted(connection, KEY, 5)
         for _ in range(2):  # settled again after a crash, it is told once
             done = [row(0, AuditOutcome.DONE, "a" * 40)]
@@ -57,14 +58,52 @@ def test_comments_wait_in_the_order_of_their_writing_until_they_are_settled(
     assert [tuple(one) for one in audit] == [("approve", "DEC-0000", "done")]
 
 
-def test_one_author_is_answered_so_often_an_hour(database: Database) -> None:
+def test_one_author_is_read_so_often_an_hour(database: Database) -> None:
     with database.engine.begin() as connection:
-        for number in range(1, 100):
+        for number in (*range(1, 120), 119):
             commands.add(connection, KEY, waiting(number), now_ms=1)
         commands.add(connection, KEY, waiting(200, author_id=2), now_ms=1)
         commands.add(connection, KEY, waiting(300), now_ms=3_600_002)
         found = [one.comment_id for one in commands.waiting(connection, KEY)]
-    assert found == [*range(1, commands.MAX_AN_HOUR + 1), 200, 300]
+        audit = connection.exec_driver_sql("SELECT verb, outcome, actor_id FROM audit").all()
+    assert found == [*range(1, commands.MAX_READ_AN_HOUR + 1), 200, 300]
+    assert [tuple(one) for one in audit] == [("", "too many", 1)] * 19
+
+
+def test_talk_of_commands_does_not_count_as_commands(database: Database) -> None:
+    outcomes = [*CommandOutcome, CommandOutcome.DONE]
+    with database.engine.begin() as connection:
+        for number, outcome in enumerate(outcomes, start=1):
+            commands.add(connection, KEY, waiting(number), now_ms=5)
+            commands.settle(connection, KEY, number, outcome, now_ms=5)
+        commands.add(connection, KEY, waiting(90, author_id=2), now_ms=5)
+        counts = {
+            at: commands.answered(
+                connection,
+                KEY,
+                WaitingCommand(comment_id=50, author_id=1, digest="", received_ms=at),
+            )
+            for at in (6, 3_600_006)
+        }
+    assert counts == {6: (6, 1), 3_600_006: (0, 0)}
+
+
+def test_an_approval_goes_with_what_was_not_done(database: Database) -> None:
+    def plan(comment_id: int, **approved: str) -> None:
+        commands.plan(connection, KEY, comment_id, audit=[], approved=approved, now_ms=1)
+
+    with database.engine.begin() as connection:
+        plan(3, a="1")
+        plan(3, a="2")  # planned again on a newer head
+        plan(4, b="1")
+        assert commands.approved(connection, KEY) == {("a", "2"), ("b", "1")}
+        commands.settle(connection, KEY, 3, CommandOutcome.REFUSED, now_ms=2)
+        commands.settle(connection, KEY, 4, CommandOutcome.DONE, keeps_approvals=True, now_ms=2)
+        assert commands.approved(connection, KEY) == {("b", "1")}
+        commands.revoke(connection, KEY.repository_id, [OTHER.number], ["b"])
+        assert commands.approved(connection, KEY) == {("b", "1")}
+        commands.revoke(connection, KEY.repository_id, [OTHER.number, KEY.number], ["a", "b"])
+        assert commands.approved(connection, KEY) == frozenset()
 
 
 def test_what_a_commit_will_do_is_written_down_before_it_is_made(database: Database) -> None:

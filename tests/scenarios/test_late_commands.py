@@ -1,0 +1,144 @@
+"""Commands while GitHub cannot be reached, limits us, or our process stops: late, or not at all."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.scenarios.commanding import (
+    PASS,
+    PATH,
+    REF,
+    SHOP,
+    answers,
+    audit,
+    content,
+    opened,
+    proposal,
+    reactions,
+    rows,
+    say,
+)
+from tests.scenarios.conftest import Team, verdicts
+
+LATE = "This could not be run within an hour"
+READ = "^GET .*/issues/comments/"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "times"),
+    [(READ, 20), ("^(GET|POST) .*(issues/comments|/graphql PullRequest)", 30)],
+    ids=["comments", "everything that is read"],
+)
+def test_a_command_outlasts_an_outage(team: Team, pattern: str, times: int) -> None:
+    pull = opened(team, proposal())
+    fault = team.github.faults.add(pattern, status=502, times=times)
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert fault.hits == times
+    assert len(pull.commits) == 2
+    assert reactions(comment) == {"eyes", "+1"}
+    assert audit(team) == [("approve", REF, "done", pull.head_sha)]
+
+
+def test_a_push_is_reviewed_while_a_command_waits(team: Team) -> None:
+    pull = opened(team, proposal())
+    team.github.faults.add(READ, status=502, times=12)
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    pull.push(files={"src/late.py": "1\n"}, login="coder[bot]")
+    team.settle()
+    assert verdicts(pull) == PASS
+
+
+def test_a_command_that_waited_too_long_is_given_up_in_words(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pull = opened(team, proposal())
+    monkeypatch.setattr("bot.handlers.turn.PATIENCE", timedelta(0))
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    say(team, pull, "eve", "What does `/memoryrail` do?")
+    team.settle()
+    assert len(pull.commits) == 1
+    (answer,) = answers(pull)
+    assert answer.startswith(LATE)
+    assert reactions(comment) == {"-1"}
+    assert audit(team) == [("approve", REF, "failed", None)]
+
+
+def test_a_commit_that_github_never_takes_leaves_nothing_behind(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pull = opened(team, proposal())
+    held = team.github.faults.add("^POST /graphql Commit", status=502, hang=True, times=100)
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    assert held.waiting.wait(20)
+    assert audit(team) == [("approve", REF, "planned", None)]
+    monkeypatch.setattr("bot.handlers.turn.PATIENCE", timedelta(0))
+    held.release()
+    team.settle()
+    assert answers(pull)[0].startswith(LATE)
+    assert reactions(comment) == {"eyes", "-1"}
+    assert audit(team) == [("approve", REF, "failed", None)]
+    assert rows(team, "SELECT path FROM approvals") == []
+
+
+@pytest.mark.parametrize("deleted", [True, False])
+def test_a_comment_that_is_taken_back_after_a_crash_leaves_nothing_planned(
+    team: Team, deleted: bool
+) -> None:
+    pull = opened(team, proposal())
+    held = team.github.faults.add("^POST /graphql Commit", status=502, hang=True, times=3)
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    assert held.waiting.wait(20)
+    if deleted:
+        comment.delete(user=team.github.user("ada"))
+    else:
+        comment.edit("No, wait.", user=team.github.user("ada"))
+    held.release()
+    team.settle()
+    assert (len(pull.commits), answers(pull)) == (1, [])
+    assert audit(team) == [("approve", REF, "gone" if deleted else "edited", None)]
+    assert rows(team, "SELECT path FROM approvals") == []
+
+
+@pytest.mark.parametrize("edit", ["no, wait", "/memoryrail reject DEC-ffff"])
+def test_a_comment_is_read_again_when_the_head_has_moved(team: Team, edit: str) -> None:
+    pull = opened(team, proposal())
+    held = team.github.faults.add("^POST /graphql Commit", hang=True)
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    assert held.waiting.wait(20)
+    comment.edit(edit, user=team.github.user("ada"))
+    pushed = pull.push(files={"x": "1"}, login="coder[bot]")
+    held.release()
+    team.settle()
+    assert pull.head_sha == pushed
+    assert audit(team) == [("approve", REF, "edited", None)]
+
+
+def test_a_limit_between_commit_and_answer_loses_no_word(team: Team) -> None:
+    broken = SHOP["AGENTS.md"].replace("<!-- memoryrail:end -->", "")
+    pull = opened(team, {**proposal(), "AGENTS.md": broken})
+    limit = team.github.faults.add("^POST /graphql Reply", status=403, headers={"retry-after": "1"})
+    lines = [f"approve {REF}", "aprove FOO", "reject DEC-ffff"]
+    comment = say(team, pull, "ada", "".join(f"/memoryrail {line}\n\n" for line in lines))
+    team.settle()
+    assert limit.hits == 1
+    assert len(pull.commits) == 2
+    (answer,) = answers(pull)
+    assert "AGENTS.md was left alone" in answer
+    assert "`/memoryrail aprove FOO` is no command." in answer
+    assert "`reject DEC-ffff`: Nothing was changed. There is no memory DEC-ffff." in answer
+    assert reactions(comment) == {"eyes", "-1"}
+    assert [row[:3] for row in audit(team)] == [
+        ("approve", REF, "done"),
+        ("reject", "DEC-ffff", "refused"),
+    ]
+
+
+def test_where_nothing_can_be_said_nothing_waits(team: Team) -> None:
+    pull = opened(team, proposal())
+    fault = team.github.faults.add("^(GET|POST) .*(pulls/|issues/|graphql)", status=404, times=200)
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert 0 < fault.hits < fault.times
+    assert rows(team, "SELECT outcome FROM waiting_commands") == [("gone",)]
+    assert content(pull.repository, pull.head_sha, PATH) == proposal()[PATH]
