@@ -1,4 +1,4 @@
-"""`repository`: it has another name or owner, or can be written to again.
+"""`repository`: it has another name, owner or default branch, or can be written to again.
 
 https://docs.github.com/en/webhooks/webhook-events-and-payloads#repository
 """
@@ -6,6 +6,7 @@ https://docs.github.com/en/webhooks/webhook-events-and-payloads#repository
 from typing import Final
 
 from bot.handlers import payload as read
+from bot.handlers.installation import WELCOME
 from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
 from bot.store.work import Work, WorkKind
@@ -19,6 +20,10 @@ def meaning(payload: Payload) -> Meaning:
     ignored, news = "nothing that is judged has changed", None
     if action in MOVED:
         ignored, news = "it does not say which repository", read.repository_news(payload)
+    elif action == "edited" and read.has(payload, "changes", "default_branch"):
+        # Settings come from there, and the checks are chosen by what has run on it.
+        ignored = "it does not say which repository"
+        news = read.repository_news(payload, *WELCOME)
     elif action == "unarchived":
         work = Work(kind=WorkKind.WAKE)
         ignored, news = "it does not say which repository", read.repository_news(payload, work)

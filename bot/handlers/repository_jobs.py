@@ -103,7 +103,7 @@ class RepositoryJobs:
         elif work.kind is WorkKind.WAKE:
             await self._wake(access, state, work)
         elif work.kind is WorkKind.READY:
-            await _make_ready(access)
+            await _make_ready(access, state.reruns if work.head_sha else None)
         else:
             await self._judge(access, state, work)
 
@@ -111,7 +111,9 @@ class RepositoryJobs:
         loaded = await self.loader.load_group(access, state, work)
         runs = await asyncio.to_thread(_decide, loaded.snapshot)
         receipt = await publish(
-            access, Publication(check_runs=runs, comment=None), loaded.published
+            access,
+            Publication(check_runs=runs, comment=None, reruns=state.reruns),
+            loaded.published,
         )
         log.info(
             "merge group %s of %s with pull requests %s: wrote %d checks",
@@ -186,13 +188,21 @@ def _failure(error: GitHubError) -> Failure:
     return Failure(error=type(error).__name__, request_id=secrets.token_hex(6))
 
 
-async def _make_ready(access: RepositoryAccess) -> None:
-    """Put a success under each name of ours that the default branch does not show yet."""
+async def _make_ready(access: RepositoryAccess, reruns: int | None) -> None:
+    """Put a success under each name of ours that the default branch does not show yet.
+
+    reruns: how often new runs were asked for, where they are now: then what stands there as such a
+    success is made anew. A verdict stays.
+    """
     tip = await read_tip(access)
     if tip is None:
         return
-    runs = tuple(run for run in ready.RUNS if tip.check(run.name) is None)
-    await publish(access, Publication(check_runs=runs, comment=None), tip)
+    runs = tuple(
+        run
+        for run in ready.RUNS
+        if (known := tip.check(run.name)) is None or (reruns and known.title == run.title)
+    )
+    await publish(access, Publication(check_runs=runs, comment=None, reruns=reruns or 0), tip)
 
 
 def _decide(snapshot: Snapshot) -> tuple[CheckRun, ...]:

@@ -105,6 +105,7 @@ class Queue:
                 key=work.key_of(news.repository_id),
                 installation_id=news.installation_id,
                 repository=news.repository,
+                reruns=news.reruns,
             )
 
     def _hear_of_all(self, connection: sa.Connection, news: InstallationNews) -> Iterator[Wake]:

@@ -256,6 +256,9 @@ def _suite(shapes: Shapes, suite: "CheckSuite") -> Json:
     head = suite.repository.git.commit_at(suite.head_sha)
     pulls = suite.repository.pulls.values()
     branch = next((pull.head_ref for pull in pulls if pull.head_sha == suite.head_sha), None)
+    if branch is None:
+        branches = suite.repository.git.branches()
+        branch = next((name for name, sha in branches.items() if sha == suite.head_sha), None)
     return {
         "id": suite.id,
         "node_id": suite.node_id,

@@ -29,7 +29,7 @@ class Work:
 
     kind: WorkKind
     base_ref: str = ""  # branch that a group is for, or that pull requests target; "" for any
-    head_sha: str = ""  # of a group
+    head_sha: str = ""  # of a group; or where somebody wants a success made anew
     head_ref: str = ""  # of a group: the branch that the queue made
     base_sha: str = ""  # of a group: what it is built upon
 
@@ -50,6 +50,7 @@ class RepositoryNews:
     installation_id: int
     repository: str  # owner/name
     work: tuple[Work, ...] = ()
+    reruns: bool = False  # somebody wants new check runs, even if they say the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,13 @@ def test_back_from_the_archive_its_pull_requests_are_brought_up_to_date() -> Non
     assert news.work == (Work(kind=WorkKind.WAKE),)
 
 
+def test_another_default_branch_is_made_ready_and_judged_by() -> None:
+    changes = {"default_branch": {"from": "master"}}
+    (news,) = repository.meaning(payload("edited", changes=changes)).news
+    assert isinstance(news, RepositoryNews)
+    assert {work.kind for work in news.work} == {WorkKind.READY, WorkKind.WAKE}
+
+
 @pytest.mark.parametrize("action", ["created", "deleted", "archived", "edited", "publicized"])
 def test_anything_else_is_recorded(action: str) -> None:
     meant = repository.meaning(payload(action))

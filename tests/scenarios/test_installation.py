@@ -192,3 +192,36 @@ def accepted(team: Team) -> dict[str, object]:
         "installation": {"id": team.app.installations[0].id},
         "sender": {"id": 1, "login": "octo"},
     }
+
+
+def test_the_successes_on_the_default_branch_are_made_anew_when_asked_for(team: Team) -> None:
+    repository = team.repository(SHOP)
+    seen = set(repository.check_runs)
+    (suite,) = repository.check_suites.values()
+    for ask in (suite, suite.latest[0]):
+        ask.rerequest(team.github.user("octo"))
+        team.settle()
+        now = {run.id for run in suite.latest}
+        assert (len(now), now & seen) == (4, set())
+        seen |= now
+    assert set(on_main(repository).values()) == {"Ready: pull requests are checked from now on"}
+
+
+def test_another_default_branch_is_made_ready_and_judges_anew(team: Team) -> None:
+    repository = team.repository(SHOP)
+    pull = opened(repository)
+    team.settle()
+    repository.branch("next")
+    repository.commit(
+        "next",
+        files={".github/memoryrail.yml": "precheck:\n  require: all\n"},
+        login="alice",
+    )
+    team.settle()
+    assert verdicts(pull) == PASS
+    repository.choose_default_branch("next")
+    team.settle()
+    assert verdicts(pull)["precheck"] == "action_required"
+    tip = repository.git.branch("next")
+    runs = [run for run in repository.check_runs.values() if run.suite.head_sha == tip]
+    assert {run.title for run in runs} == {"Ready: pull requests are checked from now on"}

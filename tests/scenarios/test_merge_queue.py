@@ -279,3 +279,20 @@ def test_a_group_that_fails_once_does_not_hold_up_the_next(team: Team) -> None:
     shas = [first.enqueue(), second.enqueue()]
     team.settle()
     assert [outcomes(repository, sha) for sha in shas] == [PASS, PASS]
+
+
+def test_a_group_is_judged_anew_when_somebody_asks_for_it(team: Team) -> None:
+    repository = team.repository(SHOP)
+    pull = opened(repository, "feature", {"src/api/orders.py": "import db\n"})
+    team.settle()
+    sha = pull.enqueue()
+    team.settle()
+    seen = {run.id for run in group_runs(repository, sha).values()}
+    run = group_runs(repository, sha)["memory"]
+    for ask in (run, run.suite):
+        ask.rerequest(team.github.user("octo"))
+        team.settle()
+        now = {run.id for run in group_runs(repository, sha).values()}
+        assert (len(now), now & seen) == (4, set())
+        seen |= now
+    assert outcomes(repository, sha) == PASS

@@ -160,6 +160,14 @@ class Repository:
             changes = {"repository": {"name": {"from": old}}}
             events.repository(self.world, self, "renamed", changes)
 
+    def choose_default_branch(self, name: str) -> None:
+        """Make another branch the default one."""
+        with self.world.lock:
+            old, self.default_branch = self.default_branch, name
+            self.git.run("symbolic-ref", "HEAD", f"refs/heads/{name}")
+            changes = {"default_branch": {"from": old}}
+            events.repository(self.world, self, "edited", changes)
+
     def delete(self) -> None:
         """Remove it; pull requests that came from it stay, without head repository."""
         with self.world.lock:
