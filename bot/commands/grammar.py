@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, reference
+from markdown_it.rules_block import StateBlock, paragraph, reference
 from markdown_it.token import Token
 
 from bot.commands.email import quote_begins
@@ -29,6 +29,7 @@ _PLAIN: Final = frozenset({"text", "text_special", "code_inline"})
 _WRAPPERS: Final = frozenset({"code_inline", "strong_open", "em_open", "s_open", "link_open"})
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]+\]:")
+_MATH: Final = "$$"  # begins and ends what GitHub shows as a formula
 _CITED: Final = re.compile(r"\[per\s|[\[\]]", re.IGNORECASE)
 _OPENING: Final = "`\"'“”‘’()*_"
 _CLOSING: Final = f"{_OPENING}."  # a path may begin with a dot
@@ -111,10 +112,25 @@ def _reference(state: StateBlock, line: int, end: int, silent: bool) -> bool:
     return not state.src.startswith("[^", start) and reference(state, line, end, silent)
 
 
+def _footnote(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """A footnote's text, which may begin right below a line of a paragraph and goes on as one."""
+    start = state.bMarks[line] + state.tShift[line]
+    if not _FOOTNOTE.match(state.src, start) or state.is_code_block(line):
+        return False
+    if not silent:
+        position = len(state.tokens)
+        paragraph(state, line, end, silent)
+        state.tokens[position].type = "footnote_open"
+    return True
+
+
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
     reader.core.ruler.disable("text_join")  # keeps an escaped character apart from plain text
     reader.block.ruler.at("reference", _reference)
+    reader.block.ruler.before(
+        "paragraph", "footnote", _footnote, {"alt": ["paragraph", "reference", "blockquote"]}
+    )
     return reader
 
 
@@ -132,8 +148,6 @@ def _lines(tokens: Sequence[Token]) -> Iterator[_Line]:
         opening = tokens[number - 1].type
         if opening == "paragraph_open":
             lines = list(_split(token.children or [], elements, is_paragraph=True))
-            if _FOOTNOTE.match(token.content):
-                continue
             after = tokens[number + 2].type if number + 2 < len(tokens) else ""
             end = quote_begins([line.text for line in lines], after == "blockquote_open")
             yield from lines[:end]
@@ -146,17 +160,23 @@ def _lines(tokens: Sequence[Token]) -> Iterator[_Line]:
 def _split(
     children: Sequence[Token], elements: HtmlElements, *, is_paragraph: bool
 ) -> Iterator[_Line]:
-    """The lines of a paragraph. Those that begin within an HTML element are empty."""
+    """The lines of a paragraph. Those that begin within an HTML element or a formula are empty."""
     depth = 0  # of emphasis and links
     line: list[Token] = []
+    marks = sum(token.content.count(_MATH) for token in children if token.type == "text")
+    marks -= marks % 2  # the last one of an odd number opens nothing
     hidden, plain = elements.is_open, is_paragraph
     for token in children:
         depth += token.nesting
+        if token.type == "text":
+            marks -= token.content.count(_MATH)
         if token.type == "html_inline":
             elements.pass_over(token.content)
         if token.type in _BREAKS:
             yield _Line(() if hidden else tuple(line), plain)
-            line, hidden, plain = [], elements.is_open, is_paragraph and not depth
+            in_formula = marks > 0 and marks % 2 == 1
+            line, hidden = [], elements.is_open or in_formula
+            plain = is_paragraph and not depth
         elif token.type != "text" or token.content:
             line.append(token)
     yield _Line(() if hidden else tuple(line), plain)

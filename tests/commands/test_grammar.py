@@ -291,3 +291,33 @@ def test_any_text_can_be_read(text: str) -> None:
     parsed = parse(f"/memoryrail {text}", VERBS)
     assert len(parsed.commands) <= MAX_COMMANDS
     assert all(isinstance(miss, Miss) for miss in parsed.misses)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "text\n[^1]: note\n/memoryrail help",
+        "[^1]: note\n/memoryrail help",
+        "[^1]: note\n[^2]: note\n/memoryrail help",
+        "$$\n/memoryrail help\n$$",
+        "a $$ x\n/memoryrail help\ny $$",
+    ],
+    ids=["footnote below a paragraph", "footnote", "second footnote", "formula", "within a line"],
+)
+def test_what_github_shows_otherwise_is_no_command(text: str) -> None:
+    assert parse(text, VERBS) == Parsed()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "text[^1]\n/memoryrail help\n[^1]: note",
+        "[^1]: note\n\n/memoryrail help",
+        "$$ x $$\n/memoryrail help",
+        "it costs $$\n/memoryrail help",
+        "$$\nx\n$$\n/memoryrail help\n$$",
+        "$x$\n/memoryrail help",
+    ],
+)
+def test_what_stands_beside_a_footnote_or_a_formula_is_one(text: str) -> None:
+    assert [command.verb for command in parse(text, VERBS).commands] == ["help"]
