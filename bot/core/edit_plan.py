@@ -15,9 +15,13 @@ from bot.core.secrets import redacted
 
 MAX_TITLE: Final = 72  # characters of a commit's subject; GitHub folds what is longer
 MAX_REASON: Final = 500  # characters of what is kept of a reason
+_MAX_FULL_TITLE: Final = 300  # characters of a title below the subject
+_MAX_LISTED: Final = 50  # titles below the subject
 
-# What other people's words must not do in a commit message: mention, refer to or close an issue.
+# What other people's words must not do in a commit message: mention, refer to or close an issue,
 _REFERENCE: Final = re.compile(r"(@|#|\bGH-|://)(?=\S)", re.IGNORECASE)
+# and keep checks from running: ***NO_CI***, --skip-ci, --ci-skip, skip-checks: true.
+_SKIPS: Final = re.compile(r"\*{2,}|-{2,}(?=\w)|(?<=skip)-(?=checks)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +72,20 @@ class EditPlan:
 
     @property
     def body(self) -> str:
-        """What a commit says below its subject: each reason that was given, on a line of its own.
+        """What a commit says below its subject: titles that it leaves out or cuts, and reasons.
 
-        As harmless as the title. "" when no reason was given.
+        Each on a line of its own, as harmless as the subject. "" when there is nothing to say.
         """
+        titles = [
+            f"{action.verb} {action.memory.ref}: {title}"
+            for action in self.actions[:_MAX_LISTED]
+            if (title := neutral(action.memory.title, _MAX_FULL_TITLE))
+            if f'"{title}"' not in self.title
+        ]
+        return "\n\n".join(filter(None, ["\n".join(dict.fromkeys(titles)), self._reasons]))
+
+    @property
+    def _reasons(self) -> str:
         refs: dict[str, list[str]] = {}
         for action in self.actions:
             if reason := neutral(action.reason, MAX_REASON):
@@ -103,13 +117,13 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
 def neutral(text: str, limit: int) -> str:
     """Other people's text as words only, one line of at most limit characters, for commits.
 
-    It mentions, refers to and closes nothing, and holds no credential. Brackets go, since
-    `[skip ci]` in a message skips checks.
+    It mentions, refers to and closes nothing, and holds no credential. Brackets go, and other marks
+    too, since `[skip ci]` in a message skips checks.
     """
     kept = "".join(c for c in text if unicodedata.category(c) != "Cf")  # they hide or reorder text
     spaced = (" " if unicodedata.category(c)[0] == "C" else c for c in redacted(kept))
     shown = "".join(spaced).replace("[", "(").replace("]", ")").replace('"', "'")
-    return _cut(" ".join(_REFERENCE.sub(r"\1 ", shown).split()), limit)
+    return _cut(" ".join(_SKIPS.sub(" ", _REFERENCE.sub(r"\1 ", shown)).split()), limit)
 
 
 def _by_verb(actions: Sequence[Action]) -> list[tuple[str, list[Memory]]]:

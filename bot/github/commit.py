@@ -9,6 +9,7 @@ is not the default one, and plain files that hold what the plan was made on.
 """
 
 import base64
+import re
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,8 +30,14 @@ _ATTEMPTS: Final = 3
 _BEFORE_LOOKING: Final = 2.0  # seconds for a write to become visible
 _REFUSALS: Final = {
     "FORBIDDEN": "GitHub does not let the app push to this branch.",
-    "UNPROCESSABLE": "This branch is protected: its rules do not let the app push.",
+    "UNPROCESSABLE": "GitHub does not take this commit.",
 }
+_PROTECTED: Final = "This branch is protected: its rules do not let the app push."
+# What GitHub says where it is the rules of the branch: GH006 for protection, GH013 for rulesets.
+_RULES: Final = re.compile(
+    r"protected|rule violation|GH006|GH013|through a pull request|required status|signed commits",
+    re.IGNORECASE,
+)
 _BRANCH: Final = """
 query Branch(
   $owner: String!, $name: String!, $number: Int!, $planned: GitObjectID! %(types)s
@@ -64,11 +71,14 @@ class StaleHead(HeadMoved):
 
 
 class CannotPush(BotError):  # noqa: N818 - says what is the matter
-    """The app may not or must not push here. reason: a sentence of ours, for the answer."""
+    """The app may not or must not push here.
 
-    def __init__(self, reason: str) -> None:
+    reason: a sentence of ours, for the answer. said: what GitHub says, which may quote paths.
+    """
+
+    def __init__(self, reason: str, said: str = "") -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.said = reason, said
 
 
 class NotOpen(CannotPush):
@@ -212,7 +222,8 @@ def _check_refusal(answer: Answer) -> None:
     """Raise CannotPush for a refusal that asking again does not change."""
     for problem in answer.problems:
         if reason := _REFUSALS.get(problem.type):
-            raise CannotPush(reason)
+            is_rule = problem.type == "UNPROCESSABLE" and _RULES.search(problem.message)
+            raise CannotPush(_PROTECTED if is_rule else reason, problem.message)
 
 
 async def _standing(

@@ -23,10 +23,14 @@ _BETWEEN_WRITES: Final = timedelta(seconds=1)  # GitHub's advice for requests th
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphQLProblem:
-    """An error of a GraphQL answer; path leads to what is null because of it."""
+    """An error of a GraphQL answer; path leads to what is null because of it.
+
+    message: GitHub's words, which may quote what people wrote.
+    """
 
     type: str
     path: tuple[str | int, ...] = ()
+    message: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +234,11 @@ def _problems(errors: object) -> tuple[GraphQLProblem, ...]:
     if not isinstance(errors, list):
         return ()
     return tuple(
-        GraphQLProblem(type=str(error.get("type") or ""), path=tuple(error.get("path") or ()))
+        GraphQLProblem(
+            type=str(error.get("type") or ""),
+            path=tuple(error.get("path") or ()),
+            message=str(error.get("message") or ""),
+        )
         for error in errors
         if isinstance(error, dict)
     )

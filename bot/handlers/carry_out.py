@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final
 
-from bot.commands import answers, not_run
+from bot.commands import answers, message, not_run
 from bot.commands.authorise import may_command, needs_permission, read_permission
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Parsed
@@ -27,11 +26,10 @@ from bot.handlers.audit import rows_of
 from bot.handlers.command_context import contents_of, context_of
 from bot.handlers.seen import why_not_seen
 from bot.handlers.turn import Turn, now_ms
+from bot.render.markdown import line
 from bot.store import commands as stored
 from bot.store.commands import AuditOutcome, AuditRow
 from bot.store.database import Database
-
-_TRAILER: Final = "MemoryRail-Comment"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +80,9 @@ async def carry_out(
     if why := await why_not_seen(turn, database, comment, snapshot, plan):
         return Done.of(comment, batch, parsed, instead=why)
     await _write_down(turn, database, comment, batch, plan)
-    body = "\n\n".join(filter(None, [plan.body, f"{_TRAILER}: {comment.id}"]))
+    body = message.body(
+        plan, sender=comment.author, comment_id=comment.id, repository=snapshot.repository
+    )
     try:
         made = await commit(turn.access, plan, snapshot.pull, body=body)
     except StaleHead:
@@ -92,14 +92,15 @@ async def carry_out(
     except NotOpen:
         return Done.of(comment, batch, parsed, instead=not_run.NOT_OPEN)
     except CannotPush as refusal:
-        patch = answers.with_patch(plan, contents_of(snapshot), refusal.reason)
+        why = refusal.reason + (f" It says: {line(refusal.said, 300)}" if refusal.said else "")
+        patch = answers.with_patch(plan, contents_of(snapshot), why)
         return Done.of(comment, batch, parsed, instead=patch, decided=plan)
     return Done.of(comment, batch, parsed, sha=made.sha, decided=plan)
 
 
 def commit_of(snapshot: Snapshot, comment_id: int) -> str | None:
     """The commit that an earlier try of a comment made, if it stands on the branch."""
-    trailer = f"{_TRAILER}: {comment_id}"
+    trailer = message.trailer(comment_id)
     ours = (commit for commit in snapshot.commits if commit.is_ours)
     return next((one.sha for one in ours if trailer in one.message.splitlines()), None)
 

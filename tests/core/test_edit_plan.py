@@ -56,6 +56,10 @@ def test_titles() -> None:
         ("Closes GH-12", "Closes GH- 12"),
         ("Fixes https://github.example/a/b/issues/1", "Fixes https:// github.example/a/b/issues…"),
         ("a\nCo-authored-by: x", "a Co-authored-by: x"),
+        ("***NO_CI*** **b** 2*3", "NO_CI b 2*3"),
+        ("a skip-checks: true", "a skip checks: true"),
+        ("Skip-Checks:true", "Skip Checks:true"),
+        ("--skip-ci --ci-skip a--b c-d --", "skip-ci ci-skip a b c-d --"),
         ('say "x"', "say 'x'"),
         ("bi\u202edi\u200b", "bidi"),
     ],
@@ -73,10 +77,19 @@ def reject(*reasons: str) -> EditPlan:
 
 
 def test_a_body_holds_each_reason_once() -> None:
-    assert reject("", "").body == ""
+    assert reject("").body == ""
     assert reject("we use streams").body == "Reason for DEC-f00e: we use streams"
-    assert reject("no", "yes", "no").body == (
-        "Reason for DEC-f00e and DEC-6a30: no\nReason for DEC-27c0: yes"
+    assert reject("no", "yes", "no").body.endswith(
+        "\n\nReason for DEC-f00e and DEC-6a30: no\nReason for DEC-27c0: yes"
+    )
+
+
+def test_a_body_has_the_titles_that_the_subject_lacks() -> None:
+    assert approve("Keep it").body == ""
+    long = "Orders go through a queue that nobody but @kim may stop, " * 2
+    assert approve(long).body == f"approve DEC-f00e: {long.replace('@', '@ ').strip()}"
+    assert approve("A [skip ci]", "B").body == (
+        "approve DEC-f00e: A (skip ci)\napprove DEC-27c0: B"
     )
 
 

@@ -239,8 +239,17 @@ def _forbid(shop: Shop, _: SandboxPull) -> None:
     shop.github.faults.add("graphql Commit", status=200, body=refused)
 
 
+def _find_wrong(shop: Shop, _: SandboxPull) -> None:
+    refused = {
+        "data": {"commit": None},
+        "errors": [{"type": "UNPROCESSABLE", "path": ["commit"], "message": "A path is not there"}],
+    }
+    shop.github.faults.add("graphql Commit", status=200, body=refused)
+
+
 REFUSALS: dict[str, tuple[Callable[[Shop, SandboxPull], None], str]] = {
     "protected branch": (_protect, "protected"),
+    "something else in it": (_find_wrong, "GitHub does not take this commit"),
     "archived repository": (_archive, "archived"),
     "default branch": (_make_default, "default branch"),
     "closed": (_close, "not open"),

@@ -1,0 +1,31 @@
+"""What the commit of a comment's commands says below its subject.
+
+It says who decided, and in which comment. A login behind an `@` would mention its owner in every
+place that shows the commit; as the address of a page it mentions nobody.
+"""
+
+from typing import Final
+
+from bot.core.edit_plan import EditPlan, neutral
+from bot.core.snapshot import Actor, Repository
+
+COMMENT: Final = "MemoryRail-Comment"  # the trailer by which a comment's commit is known again
+_MAX_LOGIN: Final = 100  # characters; GitHub's longest has 39
+_DECIDED: Final = {"approve": "Approved-by", "reject": "Rejected-by"}
+
+
+def body(plan: EditPlan, *, sender: Actor | None, comment_id: int, repository: Repository) -> str:
+    """The plan's own words, and trailers: Approved-by: ada (https://github.com/ada)."""
+    trailers = []
+    if sender is not None:
+        site = repository.url.removesuffix(f"/{repository.full_name}")
+        login = neutral(sender.login, _MAX_LOGIN)
+        verbs = dict.fromkeys(action.verb for action in plan.actions)
+        trailers += [f"{_DECIDED[verb]}: {login} ({site}/{login})" for verb in verbs]
+    trailers.append(trailer(comment_id))
+    return "\n\n".join(filter(None, [plan.body, "\n".join(trailers)]))
+
+
+def trailer(comment_id: int) -> str:
+    """The line that names the comment."""
+    return f"{COMMENT}: {comment_id}"
