@@ -15,10 +15,11 @@ from bot.core.model import Status
 from bot.formats.memoryrail import lifecycle
 from bot.render.markdown import code, fenced, line
 from bot.render.patch import patch
-from bot.render.phrases import count
+from bot.render.phrases import count, listed
 
 _PAST = {"approve": "Approved", "reject": "Rejected", "archive": "Archived", "resolve": "Resolved"}
 _MAX_LISTED = 20  # proposals in one answer
+_MAX_LEFT = 5  # refs in one sentence
 _LONG = 600  # characters of a sentence that quotes others
 _ROOM_BESIDE_PATCH = 4_000  # characters for all else
 _COUNTED = 100  # characters that the count of what is left out may take
@@ -34,9 +35,10 @@ def refused(problem: BotError) -> str:
     """Why nothing of a command was done."""
     problems = problem.problems if isinstance(problem, Refusals) else (problem,)
     rows = [line(str(one), _LONG) for one in problems]
+    left = _left(problem.left) if isinstance(problem, Refusals) else ""
     if len(rows) == 1:
-        return f"Nothing was changed. {rows[0]}"
-    return "\n".join(["Nothing was changed:", "", *_list(rows)])
+        return f"Nothing was changed. {rows[0]}" + (f" {left}" if left else "")
+    return "\n".join(["Nothing was changed:", "", *_list([*rows, *filter(None, [left])])])
 
 
 def no_ref(verb: str, context: Context, *, among: frozenset[str] | None = None) -> str:
@@ -112,6 +114,13 @@ def _decided(action: Action, committed: bool) -> str:
     tail = f", in place of {code(replaces)}" if replaces else ""
     because = f" Reason: {line(action.reason, MAX_REASON)}" if action.reason else ""
     return f"{verb} **{memory.ref}** · {line(memory.title, 300)}{tail}.{because}"
+
+
+def _left(refs: Sequence[str]) -> str:
+    """That what else a command names was left as it is."""
+    shown = [*refs[:_MAX_LEFT], *([f"{len(refs) - _MAX_LEFT} more"] if refs[_MAX_LEFT:] else [])]
+    verb = "was" if len(refs) == 1 else "were"
+    return f"{listed(shown)} {verb} left too: a command is done whole or not." if refs else ""
 
 
 def _withheld(edit: FileEdit) -> str:

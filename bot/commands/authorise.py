@@ -12,8 +12,10 @@ from bot.commands.registry import HANDLERS
 from bot.core.agents import is_agent, names_agent
 from bot.core.repository_settings import RepositorySettings
 from bot.core.snapshot import Actor, Commit, PullRequest
+from bot.render.markdown import code
 
 _ENOUGH: Final = frozenset({"maintain", "admin"})
+_WORDS: Final = {"push": "write", "triage": "triage", "pull": "read"}  # the highest first
 
 
 def read_permission(answer: object) -> frozenset[str] | None:
@@ -57,8 +59,10 @@ def may_command(
             "again in a minute."
         )
     if not permission & _ENOUGH:
+        has = next((name for key, name in _WORDS.items() if key in permission), "none")
         return Refused(
-            text=f"To {verb} takes the permission to maintain or administer this repository."
+            text=f"Only people with the maintain or admin permission can {verb} here; "
+            f"{code(f'@{sender.login}')} has {has}. Nothing was changed."
         )
     return None
 

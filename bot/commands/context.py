@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.core.edit_plan import EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
 from bot.core.model import Memory, MemoryStore
-from bot.core.refs import Refs
+from bot.core.refs import Refs, UnknownRef, is_like_a_ref
 from bot.core.report import Report
 from bot.core.snapshot import Actor
 from bot.formats.memoryrail import lifecycle
@@ -15,11 +15,21 @@ from bot.formats.memoryrail.lifecycle import StoreTree
 
 
 class Refusals(UserError):  # noqa: N818 - reads as what it is
-    """Nothing of a command is done; problems has a reason for each ref that cannot be."""
+    """Nothing of a command is done.
 
-    def __init__(self, problems: tuple[BotError, ...]) -> None:
+    problems: a reason for each ref that cannot be. left: the refs of what could be, but for those.
+    """
+
+    def __init__(self, problems: tuple[BotError, ...], left: tuple[str, ...] = ()) -> None:
         super().__init__("\n".join(map(str, problems)))
-        self.problems = problems
+        self.problems, self.left = problems, left
+
+
+class NotARef(UserError):  # noqa: N818 - reads as what it is
+    """A word stands where a ref should."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"There is no memory `{text[:80]}`. A reason goes after a colon.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +99,14 @@ class Context:
                 if path not in plans:
                     plans[path] = move(context, *context._at(path))
                     context = context.after(plans[path])
+            except UnknownRef as problem:
+                is_word = not (problem.suggestion or is_like_a_ref(ref) or "/" in ref or "." in ref)
+                problems.append(NotARef(ref) if is_word else problem)
             except (UserError, MemoryFormatError) as problem:
                 problems.append(problem)
         if problems:
-            raise Refusals(tuple(problems))
+            left = [action.memory.ref for plan in plans.values() for action in plan.actions]
+            raise Refusals(tuple(problems), tuple(left))
         return joined(plans.values())
 
     def _at(self, path: str) -> tuple[StoreTree, Memory]:

@@ -32,6 +32,11 @@ class UnknownRef(UserError):  # noqa: N818 - reads as what it is
         self.text, self.suggestion = text, suggestion
 
 
+def is_like_a_ref(text: str) -> bool:
+    """Whether a text was most likely meant as a ref or an id, whatever it names."""
+    return bool(_LIKE_A_REF.fullmatch(text) or _LIKE_AN_ID.fullmatch(text))
+
+
 class AmbiguousRef(UserError):  # noqa: N818 - reads as what it is
     """Several memories are meant; candidates are all of them, by id and path."""
 

@@ -61,7 +61,22 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
         "",
         "- DEC-da6f (Keep it) is active already. There is nothing to approve.",
         "- There is no memory THR-ffff.",
+        "- CON-7534 was left too: a command is done whole or not.",
     ]
+
+
+def test_words_behind_the_refs_are_told_from_refs() -> None:
+    for comment, word in [
+        ("/memoryrail approve 20261005-plain please", "please"),
+        ("/memoryrail approve 20261005-plain, thanks!", "thanks!"),
+    ]:
+        batch = said(comment, context(PLAIN))
+        assert not edits(batch)
+        (text,) = texts(batch)
+        assert text == (
+            f"Nothing was changed. There is no memory `{word}`. A reason goes after a colon. "
+            "CON-7534 was left too: a command is done whole or not."
+        )
 
 
 def test_nobody_approves_what_they_wrote() -> None:

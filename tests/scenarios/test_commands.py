@@ -42,6 +42,10 @@ def test_a_maintainer_approves(team: Team) -> None:
     agents = content(repository, made.oid, "AGENTS.md")
     assert agents is not None
     assert f"- {REF}: Orders go through a queue" in agents
+    assert made.message == (
+        f'memoryrail: approve {REF} "Orders go through a queue"\n\n'
+        f"Approved-by: ada ({team.github.url}/ada)\nMemoryRail-Comment: {comment.id}"
+    )
     assert reactions(comment) == {"eyes", "+1"}
     assert answers(pull) == []
     assert verdicts(pull) == PASS
@@ -72,8 +76,8 @@ def test_a_supersession_is_done_on_both_sides(team: Team) -> None:
 @pytest.mark.parametrize(
     ("login", "text", "answer"),
     [
-        ("bob", f"/memoryrail approve {REF}", "takes the permission to maintain"),
-        ("eve", f"/memoryrail approve {REF}", "takes the permission to maintain"),
+        ("bob", f"/memoryrail approve {REF}", "can approve here; `@bob` has write."),
+        ("eve", f"/memoryrail approve {REF}", "can approve here; `@eve` has read."),
         ("ada", "/memoryrail approve DEC-ffff", "There is no memory DEC-ffff."),
         ("ada", "/memoryrail approve CON-21ec", "is active already"),
         ("ada", "/memoryrail aprove DEC-ffff", "approve"),
@@ -206,7 +210,10 @@ def test_a_protected_branch_gets_a_patch(team: Team) -> None:
     comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     assert pull.head_sha == before
-    assert '+status: "active"' in answers(pull)[0]
+    (answer,) = answers(pull)
+    assert "This branch is protected" in answer
+    assert "It says: Changes must be made through a pull request." in answer
+    assert '+status: "active"' in answer
     assert "-1" in reactions(comment)
 
 
