@@ -95,7 +95,9 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except BotError as error:
-            raise Refusal(str(error)) from error
+            from bot.render.markdown import visible
+
+            raise Refusal(visible(str(error))) from error
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,6 +1,7 @@
 """memoryrail-bot add: a new memory."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,7 +108,7 @@ def command(
     if action.memory.status is Status.PROPOSED and not dry_run:
         click.echo(f"It waits for a person: memoryrail-bot approve {action.memory.ref}")
     for link in draft.links:
-        if not (project.root / link).exists():
+        if not os.path.lexists(project.root / link):
             pattern = " A link is a path, not a pattern." if set(link) & set("*?[") else ""
             click.echo(visible(f"Note: nothing is at {link} yet.{pattern}"), err=True)
 

@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from bot.cli import project as projects
+from bot.cli import writing
 from bot.core.errors import UserError
 from bot.formats.memoryrail.layout import config_path
 
@@ -34,10 +35,10 @@ def command(review: str, path: Path) -> None:
     """
     root = path.resolve()
     name = config_path("")
-    if projects.read(root, name) is not None:
+    if writing.read(root, name) is not None:
         raise UserError(f"{root / name} is there already")
     text = json.dumps({"version": 1, "review": review}, indent=2) + "\n"
-    projects.write(root, {name: text.encode()})
+    writing.write(root, {name: text.encode()})
     click.echo(f"wrote {root / name}")
     top = projects.top_of(root)
     if top != root:

@@ -12,6 +12,7 @@ from bot.core.repository_settings import SETTINGS_PATH, parse
 from bot.core.stored_secrets import stored_secrets
 from bot.formats.memoryrail.unread import unread_problem
 from bot.render import phrases
+from bot.render.markdown import visible
 from bot.render.memories import one_line
 
 
@@ -60,11 +61,11 @@ def _settings(top: Path) -> tuple[Problem, ...]:
 
 def _document(problem: Problem) -> dict[str, object]:
     return {
-        "kind": problem.rule,
+        "kind": visible(problem.rule),
         "severity": problem.severity.value,
-        "path": problem.path,
+        "path": visible(problem.path),
         "line": problem.line,
-        "message": problem.message,
+        "message": visible(problem.message),
     }
 
 

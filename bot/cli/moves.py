@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from bot.cli import project as projects
+from bot.cli import writing
 from bot.cli.author import must_be_a_person
 from bot.cli.project import Project
 from bot.commands.context import Context
@@ -117,7 +118,7 @@ def finish(project: Project, plan: EditPlan, *, only_show: bool, said: str = "")
     if only_show:
         _show(project, plan)
         return
-    projects.carry_out(project, plan)
+    writing.carry_out(project, plan)
     done = [
         f"{_DONE[action.verb]} {action.memory.ref}  {action.memory.title}"
         for action in plan.actions

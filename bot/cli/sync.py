@@ -9,13 +9,14 @@ from typing import Final
 import click
 
 from bot.cli import project as projects
+from bot.cli import writing
 from bot.cli.project import Project
 from bot.core.errors import UserError
 from bot.core.model import Severity
 from bot.core.report import BlockState
 from bot.core.sync import Standing, place, points_to_agents, standing
 from bot.formats.discovery import is_inside_a_store
-from bot.render.markdown import visible
+from bot.render.memories import one_line
 
 MAX_READ_BYTES: Final = (
     32 * 1024
@@ -65,13 +66,13 @@ def command(
         problems += [verdict(file) for file in files if file.stands.state is BlockState.DAMAGED]
     if problems:
         raise UserError("\n".join(problems))
-    changed = [file for file in files if file.placed is None or file.placed != file.data]
+    changed = [file for file in files if file.is_wrong or (not check and file.placed != file.data)]
     if not check:
         ours = {file.name: file.placed for file in changed if file.placed is not None}
-        projects.write(project.root, ours)
+        writing.write(project.root, ours)
     for file in changed:
         written = not check and file.placed is not None
-        click.echo(f"{file.name}: {_written(file)}" if written else verdict(file))
+        click.echo(one_line(f"{file.name}: {_written(file)}" if written else verdict(file)))
     if not changed:
         click.echo("All in step.")
     if warning := size_warning(files):
@@ -88,16 +89,19 @@ class AgentFile:
     data: bytes | None = field(repr=False)  # None: there is no such file yet
     stands: Standing
     is_named: bool = False  # the caller asked for it
-    placed: bytes | None = field(
-        default=None, repr=False
-    )  # its bytes in step; None: it is not ours to change
+    placed: bytes | None = field(default=None, repr=False)  # in step; None: it is damaged
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it has no block, or one that is not in step."""
+        return self.stands.state is not BlockState.IN_STEP
 
 
 def _say_problems(project: Project) -> bool:
     """Name what is wrong in the store's own files; whether any of it is an error."""
     for problem in project.store.problems:
         weight = "" if problem.severity is Severity.ERROR else f"{problem.severity}: "
-        click.echo(visible(f"{problem.path}:{problem.line}: {weight}{problem.message}"), err=True)
+        click.echo(one_line(f"{problem.path}:{problem.line}: {weight}{problem.message}"), err=True)
     return any(problem.severity is Severity.ERROR for problem in project.store.problems)
 
 
@@ -113,7 +117,7 @@ def agent_files(
         if _is_linked(project, name, names):
             continue
         try:
-            data = projects.read(project.root, name)
+            data = writing.read(project.root, name)
         except UserError as error:
             problems.append(str(error))
         else:
@@ -123,14 +127,16 @@ def agent_files(
         file
         for file in files
         if every or is_first or file.data is not None or file.name not in usual
-        if file.stands.state is not BlockState.ABSENT or not points_to_agents(file.data or b"")
+        if file.stands.state is not BlockState.ABSENT
+        or file.name == "AGENTS.md"
+        or not points_to_agents(file.data or b"")
     ], problems
 
 
 def _name_of(project: Project, path: str) -> str:
     """A further file as a path from the project's root. Raises UserError where none may stand."""
     name = projects.located(project.top, path)
-    if name == "." or name.split("/")[0] == ".git" or is_inside_a_store(name):
+    if name == "." or ".git" in name.casefold().split("/") or is_inside_a_store(name):
         raise UserError(f"{path} cannot hold a generated block: name an instruction file")
     return os.path.relpath(project.top / name, project.root).replace(os.sep, "/")
 

@@ -89,7 +89,8 @@ def _block(path: str, file: TreeFile | None, store: MemoryStore, snapshot: Snaps
         return BlockChange(path=path, state=BlockState.ABSENT, ours=True, rule=rule)
     now = standing(file.data, store.memories)
     if now.state is BlockState.ABSENT:
-        is_gone = _had_block(was) and not points_to_agents(file.data or b"")
+        leads_on = path.rpartition("/")[2] != "AGENTS.md" and points_to_agents(file.data or b"")
+        is_gone = _had_block(was) and not leads_on
         now = replace(now, rule="block-removed" if is_gone else "")
     elif now.state is BlockState.IN_STEP and not now.ours:
         now = _of_another_tool(now, was, file, old, store)

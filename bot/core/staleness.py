@@ -7,12 +7,12 @@ failed once, or was done once, stays true whatever is edited.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
-from unicodedata import normalize
 
 from bot.core.model import Memory, MemoryStore, MemoryType
 from bot.core.precheck import covering, covers, parts_of
 from bot.core.report import Finding, Section, StaleKind, StaleMemory, Weight
 from bot.core.snapshot import ChangedFile, Snapshot
+from bot.core.unicode import composed
 
 _ABOUT_THE_PRESENT: Final = frozenset(
     {MemoryType.CONSTRAINT, MemoryType.GOTCHA, MemoryType.DECISION, MemoryType.THREAD}
@@ -79,7 +79,7 @@ def new_names(paths: Collection[str], files: Iterable[ChangedFile]) -> dict[str,
     places: dict[str, set[str]] = {}
     for file in files:
         if file.status == "renamed" and file.previous_path:
-            old, new = (normalize("NFC", name) for name in (file.previous_path, file.path))
+            old, new = (composed(name) for name in (file.previous_path, file.path))
             for path in covering(old, paths):
                 below = old[len(path) :]
                 place = new.removesuffix(below) if new.endswith(below) else ""

@@ -9,7 +9,6 @@ git is not asked for the paths: among thousands, it would compare each changed n
 Commits come from rev-list, children first, and diff-tree compares those at which a path waits.
 """
 
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,6 +18,7 @@ from typing import IO, Final
 
 from bot.core.precheck import covering
 from bot.core.stale_links import LastCommit
+from bot.core.unicode import composed
 from bot.git.diff import Pair, unquoted
 from bot.git.repository import LocalRepository
 from bot.git.working_tree import spelled
@@ -203,4 +203,4 @@ class _Walker:
 
 def _path(quoted: bytes) -> str:
     """A path that diff-tree names, as `spelled` spells it."""
-    return unicodedata.normalize("NFC", unquoted(quoted))
+    return composed(unquoted(quoted))

@@ -1,11 +1,11 @@
 """What stands at a path of a working tree, whichever way Unicode or symlinks spell it."""
 
 import os
-import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bot.core.unicode import composed
 from bot.git.repository import shown
 
 
@@ -22,7 +22,7 @@ class Spot:
 
 def spelled(path: bytes) -> str:
     """A path as links are compared: composed Unicode, bytes that are not UTF-8 as \\xNN."""
-    return unicodedata.normalize("NFC", shown(path))
+    return composed(shown(path))
 
 
 class WorkingTree:

@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.core.report import Check, Finding, Match, Report, SecretHit
 from bot.render import phrases
+from bot.render.markdown import visible
 
 FORMAT: Final = 1
 
@@ -69,5 +70,5 @@ def _finding(finding: Finding) -> dict[str, object]:
         "rule": finding.rule,
         "path": finding.path,
         "line": finding.line,
-        "message": finding.message,
+        "message": visible(finding.message),
     }

@@ -6,10 +6,10 @@ stand, or hold a credential. Text is neutralised after it was cut to length: a c
 """
 
 import re
-import unicodedata
 from typing import Final
 
 from bot.core.secrets import redacted
+from bot.core.unicode import composed
 
 _ZERO_WIDTH: Final = "&#8203;"  # breaks a mention or a reference, and cannot be seen
 _INVISIBLE: Final = re.compile(
@@ -80,7 +80,7 @@ def visible(text: str) -> str:
 
 def unhidden(text: str) -> str:
     """Text as people see it: without characters that hide, reorder or control."""
-    return _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+    return _INVISIBLE.sub("", composed(text))
 
 
 def cut(text: str, limit: int) -> str:

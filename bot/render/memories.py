@@ -3,26 +3,30 @@
 from collections.abc import Iterator
 
 from bot.core.model import Memory
+from bot.core.secrets import redacted
 from bot.render.markdown import visible
 
 
 def document(memory: Memory) -> dict[str, object]:
-    """A memory as JSON values: the format's fields, its ref, its file and its body."""
+    """A memory as JSON values: the format's fields, its ref, its file and its body.
+
+    What looks like a credential is left out.
+    """
     return {
         "ref": memory.ref,
-        "id": memory.id,
+        "id": redacted(memory.id),
         "type": memory.type.value,
-        "title": memory.title,
+        "title": redacted(memory.title),
         "status": memory.status.value,
         "created": memory.created,
         "updated": memory.updated,
-        "tags": list(memory.tags),
-        "links": list(memory.links),
+        "tags": [redacted(tag) for tag in memory.tags],
+        "links": [redacted(link) for link in memory.links],
         "pinned": memory.pinned,
-        "supersedes": memory.supersedes,
-        "superseded_by": memory.superseded_by,
-        "path": memory.path,
-        "body": memory.body,
+        "supersedes": memory.supersedes and redacted(memory.supersedes),
+        "superseded_by": memory.superseded_by and redacted(memory.superseded_by),
+        "path": redacted(memory.path),
+        "body": redacted(memory.body),
     }
 
 

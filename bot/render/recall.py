@@ -90,7 +90,8 @@ def _records(matches: Sequence[Match]) -> Iterator[str]:
         yield ""
         yield f"{memory.ref}  {memory.type:<11}{plain(memory.title)}  [per {memory.ref}]"
         yield f"    because: {why(match)}"
-        yield from (f"    {line}" for line in _opening(memory.body))
+        # A bar in front: a build's log would take a line that begins with `::` for a command.
+        yield from (f"    | {line}" for line in _opening(memory.body))
 
 
 def _opening(body: str) -> Iterator[str]:

@@ -183,3 +183,9 @@ def test_an_id_of_the_store_at_the_root_is_taken(
     monkeypatch.chdir(project.path / "app")
     assert added("decision", "A", "--body", "") == (0, "")
     assert f"app/{path_of('20261010-a-2')}" in files_of(project.path)
+
+
+@pytest.mark.usefixtures("project")
+def test_a_link_that_no_file_system_takes() -> None:
+    code, error = added("decision", "A", "--body", "", "--link", "x" * 300)
+    assert (code, "nothing is at x" in error) == (0, True)

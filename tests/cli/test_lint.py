@@ -60,3 +60,24 @@ def test_settings_that_are_a_symlink_are_not_read(project: WorkTree) -> None:
     (project.path / ".github").mkdir()
     (project.path / ".github/memoryrail.yml").symlink_to("/etc/passwd")
     assert "symbolic link" in run("lint").stdout
+
+
+def test_programs_are_shown_no_credential_either(project: WorkTree) -> None:
+    project.write(path_of("20261002-b"), memory("20261002-b", supersedes=f'"{KEY}"'))
+    assert KEY not in run("lint", "--json").stdout
+    title = memory("20261003-c").replace("On 20261003-c", f"Use {KEY}")
+    project.write(path_of("20261003-c"), title)
+    for command in (["list", "--json"], ["list"], ["show", "20261003-c", "--json"]):
+        assert KEY not in run(*command).stdout
+    refused = run("approve", "20261003-c")
+    assert refused.exit_code == 2
+    assert KEY not in refused.stderr
+    assert "[secret]" in refused.stderr
+
+
+def test_no_error_steers_the_terminal(project: WorkTree) -> None:
+    text = memory("20261009-new", status="proposed", supersedes='"no\\e]0;pwn\\a"')
+    project.write(path_of("20261009-new"), text)
+    refused = run("approve", "20261009-new")
+    assert refused.exit_code == 2
+    assert "\x1b" not in refused.stderr

@@ -86,11 +86,11 @@ def test_a_file_shows_what_links_it(shop: WorkTree) -> None:
 
 {CON}  constraint Only src/db opens connections  [per {CON}]
     because: links src/db: src/db/pool.py
-    Why.
+    | Why.
 
 {ATT}  attempt    Pooler in front of SQLite failed under load  [per {ATT}]
     because: links src/db/pool.py: src/db/pool.py
-    Why.
+    | Why.
 
 Cite what you rely on as [per REF]. Stop and ask where the plan conflicts with a constraint or a \
 decision.

@@ -368,3 +368,26 @@ def test_a_write_that_fails_leaves_the_old_file(
     assert (store / "AGENTS.md").read_text() == "# Ours\n"
     assert [path.name for path in store.iterdir()].count("AGENTS.md") == 1
     assert not list(store.glob(".AGENTS*"))
+
+
+def test_a_file_in_the_place_of_a_folder(store: Path) -> None:
+    (store / ".cursor").write_text("no folder\n")
+    before = tree(store)
+    result = sync(store)
+    assert (result.exit_code, tree(store)) == (2, before)
+    assert ".cursor is not a directory, so no file fits in it" in result.stderr
+
+
+def test_agents_md_never_points_to_itself(store: Path) -> None:
+    (store / "AGENTS.md").write_text("# AGENTS.md\n\nSee AGENTS.md.\n")
+    assert "AGENTS.md: written\n" in sync(store).stdout
+
+
+def test_no_name_or_message_begins_a_line_of_its_own(store: Path) -> None:
+    """A build's log would take `::error::` at the start of a line for a command."""
+    text = memory("20260102-two").replace(
+        'status: "active"', 'status: "active"\nsupersedes: "a\\n::error::x"'
+    )
+    (store / ".memoryrail/memories/20260102-two.md").write_text(text)
+    result = sync("--check", store)
+    assert not [line for line in result.output.splitlines() if line.startswith("::")]

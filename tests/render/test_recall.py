@@ -26,9 +26,9 @@ CON-21ec  constraint Money is integer cents  [per CON-21ec]
 
 CON-7475  constraint Only `src/db` opens database connections  [per CON-7475]
     because: links src/api: src/api/a.py and 1 more
-    Handlers go through the repository layer. A direct connection
-    exhausted it.
-    More.
+    | Handlers go through the repository layer. A direct connection
+    | exhausted it.
+    | More.
 
 ATT-335f  attempt    Retry orders inside the request  [per ATT-335f]
     because: speaks of retry, timeout
@@ -59,8 +59,8 @@ def test_a_long_body_is_cut() -> None:
     found = Recall(matches=(Match(memory=long, store="", pinned=True),), stores=())
     shown = [line for line in text(found, fails=False).splitlines() if line.startswith("    ")]
     assert len(shown) == 8  # the reason, six lines, and an ellipsis
-    assert shown[-1] == "    …"
-    assert max(map(len, shown)) == 4 + 160
+    assert shown[-1] == "    | …"
+    assert max(map(len, shown)) == 6 + 160
 
 
 @pytest.mark.parametrize("as_json", [False, True])

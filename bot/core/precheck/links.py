@@ -5,13 +5,13 @@ counts, and a name is the same in each of its Unicode forms. All stores above a 
 new store further down must not take the rules of those above it away.
 """
 
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from bot.core.model import Memory
 from bot.core.report import LinkHit
+from bot.core.unicode import composed
 
 MAX_HITS: Final = 20  # per memory, the closest ones; more explain nothing more
 
@@ -24,7 +24,7 @@ def parts_of(path: str) -> tuple[str, ...] | None:
     if not path or path.startswith("/"):
         return None
     parts: list[str] = []
-    for part in unicodedata.normalize("NFC", path).split("/"):
+    for part in composed(path).split("/"):
         if part == "..":
             if not parts:
                 return None

@@ -6,13 +6,14 @@ A term is the stem of a word or a pair of neighbouring ones. A word is a run of 
 """
 
 import re
-import unicodedata
 from collections import Counter
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
 from snowballstemmer.english_stemmer import EnglishStemmer
+
+from bot.core.unicode import composed
 
 MAX_WORD: Final = 64  # characters; a longer run is data, not language
 
@@ -63,7 +64,7 @@ def count_terms(text: str) -> dict[str, int]:
 
 def words_of(text: str) -> list[str]:
     """The words of a text as they stand there, repeats included."""
-    found: list[str] = _WORD.findall(unicodedata.normalize("NFC", text))
+    found: list[str] = _WORD.findall(composed(text))
     return found
 
 

@@ -9,7 +9,11 @@ from typing import Final
 
 _IMPORT: Final = re.compile(r"(?<!\S)@(?:\./)?AGENTS\.md\b")
 _CODE: Final = re.compile(r"^(```|~~~).*?(?:^\1|\Z)|`[^`\n]*`", re.DOTALL | re.MULTILINE)
-_MAX_SENTENCE: Final = 300  # characters of a file that says nothing else
+_SENTENCE: Final = re.compile(
+    r"[^.]{0,80}\b(?:see|read|follow|use|refer to|defer to|go to|(?:is|are|stands?|lives?) in)"
+    r"[ `\"'*_(\[]+(?:\./)?AGENTS\.md\b[^.]{0,80}\.?",
+    re.IGNORECASE,
+)  # the whole of what a file says besides headings
 
 
 def points_to_agents(data: bytes) -> bool:
@@ -17,5 +21,5 @@ def points_to_agents(data: bytes) -> bool:
     text = data.decode("utf-8", "replace")
     if _IMPORT.search(_CODE.sub(" ", text)):
         return True
-    said = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    return "AGENTS.md" in text and len("".join(said)) <= _MAX_SENTENCE and len(said) <= 3
+    said = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return len(said) == 1 and _SENTENCE.fullmatch(said[0].replace("](AGENTS.md)", "]")) is not None

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count, islice
 from typing import Final
 
 from bot.core.edit_plan import Action, EditPlan, FileEdit
@@ -24,6 +25,8 @@ from bot.formats.memoryrail.memory_file import read_memory
 
 MAX_SLUG: Final = 60  # characters
 
+_MAX_TRIED: Final = 100  # ids whose ref may be taken; refs may be shared, ids may not
+_MAX_READ: Final = 500  # characters of a title; more never get into a slug
 _SEPARATORS: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -97,7 +100,11 @@ def slug(title: str) -> str:
 
     Accents are dropped. A long title is cut between words.
     """
-    plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
+    plain = (
+        unicodedata.normalize("NFKD", title[:_MAX_READ].casefold())
+        .encode("ascii", "ignore")
+        .decode()
+    )
     words = _SEPARATORS.sub("-", plain).strip("-")
     if len(words) > MAX_SLUG:
         words = words[: MAX_SLUG + 1].rpartition("-")[0] or words[:MAX_SLUG]
@@ -124,11 +131,10 @@ def _free_id(tree: StoreTree, draft: Draft, now: datetime, elsewhere: Collection
     taken |= {memory.id.casefold() for memory in memories}
     refs = {memory.ref for memory in memories}
     first = f"{now.astimezone(UTC):%Y%m%d}-{slug(draft.title) or draft.type}"
-    number, id_ = 1, first
-    while id_.casefold() in taken or short_ref(draft.type, id_) in refs:
-        number += 1
-        id_ = f"{first}-{number}"
-    return id_
+    numbered = (f"{first}-{number}" if number > 1 else first for number in count(1))
+    free = (id_ for id_ in numbered if id_.casefold() not in taken)
+    tried = list(islice(free, _MAX_TRIED))
+    return next((id_ for id_ in tried if short_ref(draft.type, id_) not in refs), tried[0])
 
 
 def _written(
@@ -173,11 +179,11 @@ def _checked_tags(tags: Iterable[str]) -> Iterator[str]:
 
 def _checked_links(links: Iterable[str]) -> Iterator[str]:
     for link in dict.fromkeys(links):
-        if parts_of(link) is None or "://" in link:
+        if parts_of(link) is None or "://" in link or "\\" in link:
             raise DraftError(
                 "link-outside-repo",
-                f"The link {link!r} does not name a path inside the project. Write it relative to "
-                "the directory that holds .memoryrail.",
+                f"The link {link!r} does not name a path inside the project. Write it with / and "
+                "relative to the directory that holds .memoryrail.",
             )
         yield link
 

@@ -23,11 +23,12 @@ from bot.core.line_editor import (
     replaced,
 )
 from bot.core.yaml_nodes import Map, Node, Scalar, Sequence, YamlError
+from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail import frontmatter
 
 _C_LOADER: Final = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _COMMENT: Final = re.compile(r"[ \t]+#[^\r\n]*")
-_PROPERTIES: Final = re.compile(r"(?:[&!]\S*[ \t]*)+((?:[ \t]*(?:#[^\n]*)?\n)+)")
+_PROPERTIES: Final = re.compile(r"[&!]\S*(?:[ \t]+[&!]\S*)*((?:[ \t]*(?:#[^\n]*)?\n)+)")
 _INDENT: Final = re.compile(r" *")
 
 
@@ -50,7 +51,10 @@ def set_fields(data: bytes, fields: Mapping[str, str], *, path: str) -> bytes:
     if _plain_map(now) != {**_plain_map(known), **fields}:
         problem = "the frontmatter is written in a way that cannot be edited safely"
         raise MemoryFormatError("bad-frontmatter", problem, path=path, line=known.line)
-    return encode(edited)
+    if len(data := encode(edited)) > MAX_FILE_BYTES:
+        problem = f"the file would be larger than {MAX_FILE_BYTES // 1024} KiB"
+        raise MemoryFormatError("too-large", problem, path=path, line=1)
+    return data
 
 
 def _frontmatter(text: str) -> tuple[int, frontmatter.Parts]:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from bot.core.edit_plan import Action, EditPlan, FileEdit, Note
 from bot.core.errors import UserError
 from bot.core.model import Memory, MemoryStore, MemoryType, Status, TreeFile
+from bot.core.stored_secrets import stored_secrets
 from bot.core.sync.regenerate import regenerated
 from bot.core.timestamps import instant
 from bot.formats.memoryrail.edit import set_fields
@@ -48,6 +49,10 @@ class SettledOnBase(NotProposed):
             f"{settled.path} as it is there.",
         )
         self.settled = settled
+
+
+class HoldsSecret(LifecycleError):  # noqa: N818 - reads as what it is
+    """Its file holds what looks like a credential, and agents would be shown it."""
 
 
 class AlreadyActive(NotProposed):
@@ -100,7 +105,7 @@ def approve(
     base: the same store on the base branch, where the old memory may have been replaced meanwhile.
     unapproved: paths of active memories that nobody approved as they stand. One of these may be
     approved too, and blocks that would begin to show another one are left alone.
-    Raises NotProposed, SettledOnBase, AlreadyActive, MissingTarget, CannotReplace,
+    Raises NotProposed, SettledOnBase, AlreadyActive, HoldsSecret, MissingTarget, CannotReplace,
     AlreadySuperseded, MemoryFormatError.
     """
     if memory.status is Status.ACTIVE and memory.path not in unapproved:
@@ -108,6 +113,8 @@ def approve(
     if memory.status is not Status.ACTIVE:
         _must_be_proposed(memory, "approved")
         _must_not_be_settled(memory, base)
+    if found := stored_secrets([tree.files[memory.path]]):
+        raise HoldsSecret(memory, f"cannot be approved. Line {found[0].line}: {found[0].message}")
     fields = {"status": Status.ACTIVE, "updated": _updated(memory, now)}
     edits = [_edit(tree, memory, fields)]
     if memory.supersedes:

@@ -91,6 +91,12 @@ def _superseded(
     memory: Memory, by_id: dict[str, Memory], successor: Memory | None
 ) -> Iterator[Problem]:
     """What is wrong with how a memory was replaced."""
+    if memory.superseded_by and memory.status in _LIVE:
+        message = (
+            f"The memory is {memory.status}, and `superseded_by` says that it was replaced. Set "
+            "`status` to superseded, or take `superseded_by` out."
+        )
+        yield _problem(memory, "status", "not-superseded", message, Severity.WARNING)
     if memory.superseded_by:
         newer = by_id.get(memory.superseded_by)
         if newer is None:

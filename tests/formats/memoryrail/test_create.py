@@ -244,3 +244,19 @@ def test_what_is_written_reads_back(title: str, tags: list[str], body: str) -> N
     assert memory.title == title.strip()
     assert memory.tags == tuple(dict.fromkeys(tag.strip() for tag in tags))
     assert memory.body.strip() == body.strip()
+
+
+def test_an_id_is_found_when_every_ref_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ids must differ; refs may be shared."""
+    ref = "bot.formats.memoryrail.create.short_ref"
+    taken_refs = tree(CONFIG, taken("20261010-keep-it")).store.memories[0].ref
+    monkeypatch.setattr(ref, lambda *_: taken_refs)
+    plan = planned(tree(CONFIG, taken("20261010-keep-it")), draft("Keep it"))
+    assert plan.actions[0].memory.id == "20261010-keep-it-2"
+
+
+@pytest.mark.parametrize("link", ["https://example.com/a", "src\\db", "..\\x", "C:\\x"])
+def test_a_link_is_a_posix_path(link: str) -> None:
+    with pytest.raises(DraftError) as refused:
+        planned(tree(CONFIG), draft(links=(link,)))
+    assert refused.value.rule == "link-outside-repo"

@@ -1,5 +1,6 @@
 """Setting fields of a memory file: that field's lines change, and not a byte beside them."""
 
+import contextlib
 import json
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.core.errors import BotError, MemoryFormatError
 from bot.core.yaml_nodes import Scalar
+from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.edit import set_fields
 from bot.formats.memoryrail.frontmatter import fields, split
 
@@ -214,3 +216,17 @@ def status_of(data: bytes) -> str:
     node = fields(parts).entries["status"].value
     assert isinstance(node, Scalar)
     return node.text
+
+
+@pytest.mark.parametrize("piece", ["!a" + "&" * 60, "!<" + "!" * 60 + ">", "&" + "a!&" * 30])
+def test_a_hostile_tag_or_anchor_takes_no_longer(piece: str) -> None:
+    """Whether it can be edited or not: an end is what counts."""
+    with contextlib.suppress(MemoryFormatError):
+        edited(f"status: {piece} proposed\n", status="active")
+
+
+def test_a_file_never_grows_beyond_what_is_read() -> None:
+    body = "x" * (MAX_FILE_BYTES - 30)
+    with pytest.raises(MemoryFormatError) as error:
+        set_fields(f"---\na: 1\n---\n{body}".encode(), {"superseded_by": ID}, path=PATH)
+    assert error.value.rule == "too-large"

@@ -20,6 +20,7 @@ from bot.formats.memoryrail.lifecycle import (
     AlreadyActive,
     AlreadySuperseded,
     CannotReplace,
+    HoldsSecret,
     MissingTarget,
     NotActive,
     NotProposed,
@@ -334,3 +335,14 @@ def test_confirming_bumps_updated_alone() -> None:
     proposal = store_tree([CONFIG, NEW])
     with pytest.raises(NotActive, match="cannot be confirmed"):
         lifecycle.confirm(proposal, proposal.store.memories[0], now=NOW)
+
+
+def test_what_holds_a_credential_is_not_approved() -> None:
+    key = "AK" + "IA" + "Q7XK2M5VN3JPRT4C"
+    text = (memory_file("20261009-new", "proposed").data or b"").decode() + f"use {key}\n"
+    leaking = store_tree([CONFIG, file(NEW.path, text)])
+    with pytest.raises(HoldsSecret) as refused:
+        plan("approve", leaking, "20261009-new")
+    assert key not in str(refused.value)
+    reviewed = store_tree([CONFIG, file(NEW.path, text.replace(key, f"{key} # gitleaks:allow"))])
+    assert plan("approve", reviewed, "20261009-new").edits

@@ -18,7 +18,14 @@ def found(*memories: Memory) -> list[tuple[str, str, str]]:
     ("memories", "expected"),
     [
         ([memory("a", supersedes="none")], [("unknown-supersedes", "a", "warning")]),
-        ([memory("a", superseded_by="none")], [("unknown-superseded-by", "a", "warning")]),
+        (
+            [memory("a", superseded_by="none", status="superseded")],
+            [("unknown-superseded-by", "a", "warning")],
+        ),
+        (
+            [memory("a", superseded_by="b"), memory("b", supersedes="a")],
+            [("not-superseded", "a", "warning")],
+        ),
         (
             [memory("a", status="superseded", superseded_by="b"), memory("b")],
             [("missing-supersedes", "a", "warning")],

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from bot.cli import project as projects
+from bot.cli import writing
 from bot.core.errors import UserError
 from bot.core.model import Memory
 from bot.core.precheck import parts_of
@@ -63,12 +64,12 @@ def _on_disk(project: Project, target: str, *, check: bool) -> Outcome:
         except UserError:
             return Outcome(error=("link-outside-repo", "refused"))
         try:
-            data = projects.read(root, name)
+            data = writing.read(root, name)
         except UserError:
             return Outcome(judges={"error": same("refused"), "exit": same(2)})
         if check:
             return _checked(data, memories)
-        projects.write(root, {name: place(data, memories, path=name)})
+        writing.write(root, {name: place(data, memories, path=name)})
         after = contents(root)
     changed = frozenset(path for path in after if before.get(path) != after[path])
     outcome = _synced(project, target, {**after, target: after[name]})
