@@ -66,11 +66,28 @@ def chosen(
     return tuple(sorted(found, key=lambda one: not (one.pinned and one.status is Status.ACTIVE)))
 
 
-def say(found: Iterable[Memory], *, as_json: bool) -> None:
-    """Print memories: a table for people, JSON for programs."""
+def say(found: Sequence[Memory], *, as_json: bool) -> None:
+    """Print memories: a table for people, a line for each in a pipe, JSON for programs."""
     if as_json:
         click.echo(json.dumps([memories.document(one) for one in found], indent=2))
-        return
+    elif _is_terminal():
+        _table(found)
+    else:
+        for memory in found:
+            click.echo("  ".join(_row(memory)))
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _row(memory: Memory) -> tuple[str, str, str, str]:
+    mark = "* " if memory.pinned else ""
+    title = mark + memories.one_line(memory.title)
+    return f"{memory.ref:<8}", f"{memory.type:<10}", f"{memory.status:<10}", title
+
+
+def _table(found: Iterable[Memory]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -81,8 +98,5 @@ def say(found: Iterable[Memory], *, as_json: bool) -> None:
         table.add_column(name, no_wrap=True)
     table.add_column("title", overflow="fold", ratio=1)
     for memory in found:
-        mark = "* " if memory.pinned else ""
-        title = Text(mark + memories.one_line(memory.title))  # never read as markup
-        table.add_row(memory.ref, memory.type.value, memory.status.value, title)
-    # Whoever reads this from a pipe wants a memory on a line.
-    Console(highlight=False, width=None if sys.stdout.isatty() else 1_000).print(table)
+        table.add_row(*map(Text, _row(memory)))  # never read as markup
+    Console(highlight=False).print(table)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from bot.cli import project as projects
 from bot.cli import writing
@@ -13,7 +14,7 @@ from bot.cli.author import must_be_a_person
 from bot.cli.project import Project
 from bot.commands.context import Context
 from bot.core.edit_plan import EditPlan
-from bot.core.errors import UserError
+from bot.core.errors import BotError, UserError
 from bot.core.model import DURABLE, Memory, Problem, Severity
 from bot.core.refs import Refs, bare
 from bot.formats.memoryrail.layout import memory_path
@@ -36,7 +37,22 @@ _DONE: Final[Mapping[str, str]] = {
 _NOTHING_READ: Final = frozenset({"bad-layout", "unsupported-version"})
 
 dry_run = click.option("--dry-run", is_flag=True, help="Write nothing; print the change as a diff.")
-refs = click.argument("refs", metavar="REF…", nargs=-1, required=True)
+
+
+def known_refs(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Refs that begin so, with their titles, for a shell's completion."""
+    try:
+        memories = projects.find(Path()).store.memories
+    except BotError:
+        return []
+    return [
+        CompletionItem(memory.ref, help=visible(memory.title))
+        for memory in memories
+        if memory.ref.casefold().startswith(begun.casefold())
+    ]
+
+
+refs = click.argument("refs", metavar="REF…", nargs=-1, required=True, shell_complete=known_refs)
 
 
 def to_read() -> Project:

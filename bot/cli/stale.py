@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from bot.cli import project as projects
+from bot.cli.moves import known_refs
 from bot.core.errors import GitError, UserError
 from bot.core.model import Memory, MemoryStore, Severity, Status
 from bot.core.refs import Refs
@@ -21,7 +22,7 @@ _LONG: Final = 2_000  # commits; reading fewer is done before anybody wonders
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="For programs: a list of objects.")
-@click.argument("refs", metavar="[REF]…", nargs=-1)
+@click.argument("refs", metavar="[REF]…", nargs=-1, shell_complete=known_refs)
 @click.pass_context
 def command(context: click.Context, as_json: bool, refs: Sequence[str]) -> None:
     """Find active memories whose linked files changed or are gone.

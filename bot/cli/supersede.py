@@ -8,8 +8,8 @@ from bot.formats.memoryrail import lifecycle
 
 
 @click.command()
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@click.argument("old", metavar="OLD", shell_complete=moves.known_refs)
+@click.argument("new", metavar="NEW", shell_complete=moves.known_refs)
 @moves.dry_run
 def command(old: str, new: str, dry_run: bool) -> None:
     """Say on both sides that NEW replaces OLD. Both memories are there already.

@@ -4,7 +4,9 @@ import json
 import shutil
 
 import pytest
+from click.testing import CliRunner
 
+from bot.cli import main
 from bot.core.model import MemoryType, short_ref
 from tests.cli.running import memory, path_of, run
 from tests.git.worktree import WorkTree
@@ -55,8 +57,8 @@ def test_a_memory_is_one_line_of_a_table(filled: WorkTree) -> None:
     text = memory("20261005-odd").replace('title: "On 20261005-odd"', title)
     filled.write(path_of("20261005-odd"), text)
     result = run("list")
-    lines = [line.rstrip() for line in result.stdout.splitlines()]
-    assert [line.split()[1] for line in lines[2:]] == ["constraint", "decision", "decision"]
+    lines = result.stdout.splitlines()
+    assert [line.split()[1] for line in lines] == ["constraint", "decision", "decision"]
     assert "* On 20261002-hooks" in result.stdout
     assert "[red]A" in result.stdout
     assert not {"\x1b", "\u202e"} & set(result.stdout)
@@ -141,3 +143,22 @@ def test_where_nothing_can_be_read_nothing_is_listed(filled: WorkTree) -> None:
         result = run(*command)
         assert result.exit_code == 2
         assert "This must be a directory" in result.stderr
+
+
+@pytest.mark.usefixtures("filled")
+def test_on_a_terminal_there_is_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.cli.chosen._is_terminal", lambda: True)
+    lines = run("list").stdout.splitlines()
+    assert lines[0].split() == ["ref", "type", "status", "title"]
+    assert "On 20261001-sqlite" in lines[3]
+
+
+@pytest.mark.usefixtures("filled")
+def test_a_shell_completes_refs() -> None:
+    env = {
+        "_MEMORYRAIL_BOT_COMPLETE": "bash_complete",
+        "COMP_WORDS": "x show co",
+        "COMP_CWORD": "2",
+    }
+    result = CliRunner().invoke(main, env=env, prog_name="memoryrail-bot")
+    assert result.stdout == f"plain,{short_ref(MemoryType.CONSTRAINT, '20261002-hooks')}\n"

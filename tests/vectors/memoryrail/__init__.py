@@ -45,6 +45,7 @@ def _operation(
     )
 
 
+_ANYWHERE: Final = frozenset({"now"})  # the clock matters to few operations, and hurts none
 OPERATIONS: Final[Mapping[str, Operation]] = {
     "read": _operation(read, "id"),
     "lint": _operation(lint),
@@ -79,7 +80,7 @@ def run(case: Mapping[str, Any]) -> Verdict:
         return Verdict(differences=(problem,))
     only(case, CASE_KEYS, "the case")
     given = case.get("args", {})
-    only(given, operation.required | operation.optional, "args")
+    only(given, operation.required | operation.optional | _ANYWHERE, "args")
     if missing := sorted(operation.required - given.keys()):
         raise MalformedError(f"args lacks {', '.join(missing)}")
     args = {key: value if key == "files_b" else plain(value) for key, value in given.items()}
