@@ -9,8 +9,8 @@ Who we are is the business of bot/github/tokens.py and bot/github/installation.p
 
 The policy: a read is repeated a few times after a 5xx, a broken connection or a time-out. A write
 is repeated only when it cannot have arrived; else WriteUncertain tells the caller to look. A limit
-of any kind is RateLimited, for the worker to put the job back. Redirects of reads are followed on
-the same host, those of writes never (a POST would become a GET that answers 200).
+of any kind is RateLimited, for the worker to put the job back. Redirects of a GET are followed on
+the same host, others never (a POST would become a GET that answers 200).
 """
 
 import asyncio
@@ -29,7 +29,13 @@ from githubkit.versions import LATEST_VERSION
 
 from bot.core.errors import GitHubError
 from bot.github.errors import RateLimited, WriteUncertain
-from bot.github.limits import pause_of_graphql, pause_of_response, seconds_of_retry_after
+from bot.github.limits import (
+    date_of,
+    pause_of_graphql,
+    pause_of_response,
+    seconds_of_retry_after,
+)
+from bot.github.pacing import Pacing
 from bot.github.transport import TIMEOUT, SharedTransport
 
 API_URL: Final = "https://api.github.com"
@@ -43,20 +49,29 @@ _NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeou
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """Clock, sleep (seconds) and chance (0 to 1), so that tests need not wait."""
+    """Clock, sleep (seconds), chance (0 to 1) and pace, so that tests need not wait.
+
+    pacing: how fast an installation writes; None for as fast as it can.
+    """
 
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random.random
+    pacing: Pacing | None = field(default_factory=Pacing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to ask. path lies below the API's root, or is a full URL of the same host."""
+    """What to ask. path lies below the API's root, or is a full URL of the same host.
+
+    mutations, creates_content: of a write, for its pacing.
+    """
 
     method: str
     path: str
     read: bool  # repeating it changes nothing
+    mutations: int = 1
+    creates_content: bool = True
     params: Mapping[str, str | int] = field(default_factory=dict)
     json: object = field(default=None, repr=False)
 
@@ -94,7 +109,13 @@ class _NoAnswer:
 class AppClient:
     """Sends requests under the policy of this module. One for each process; close it at the end."""
 
-    def __init__(self, *, api_url: str = API_URL, timing: Timing | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        api_url: str = API_URL,
+        timing: Timing | None = None,
+        timeout: httpx.Timeout = TIMEOUT,
+    ) -> None:
         self.timing = timing or Timing()
         self.api_url = api_url.rstrip("/")
         self._version = _SERVER_VERSION if self._is_server else LATEST_VERSION
@@ -102,7 +123,7 @@ class AppClient:
         self._github = GitHub(
             base_url=self.api_url,
             user_agent=USER_AGENT,
-            timeout=TIMEOUT,
+            timeout=timeout,
             follow_redirects=False,
             ssl_verify=self._transport.ssl_context,
             trust_env=False,  # proxies are the transport's business
@@ -146,10 +167,10 @@ class AppClient:
         url, params = self._url(request.path), request.params
         for _ in range(_MAX_REDIRECTS):
             outcome = await self._once(request, url, params, authorization)
-            if isinstance(outcome, _NoAnswer) or not (request.read and _is_redirect(outcome)):
+            if isinstance(outcome, _NoAnswer) or not _is_to_follow(outcome):
                 return outcome
             url, params = url.join(outcome.headers.get("location", "")), {}
-            if url.netloc != httpx.URL(self.api_url).netloc:
+            if not self._is_ours(url):
                 raise GitHubError(f"{_name(request)} was redirected to another host")
         raise GitHubError(f"{_name(request)} was redirected too often")
 
@@ -187,23 +208,33 @@ class AppClient:
         if isinstance(outcome, _NoAnswer):
             kind = GitHubError if request.read or not outcome.sent else WriteUncertain
             raise kind(f"{_name(request)} got no answer: {outcome.kind}")
-        now, headers = self.timing.now(), outcome.headers
+        headers = outcome.headers
+        now = date_of(headers) or self.timing.now()  # the end of a limit is told by GitHub's clock
         message = str(outcome.data.get("message", "")) if isinstance(outcome.data, dict) else ""
         pause = pause_of_response(outcome.status, headers, message, now=now)
         pause = pause or pause_of_graphql(graphql_errors(outcome), headers, now=now)
         if pause is not None:
-            raise RateLimited(pause)
+            raise RateLimited(pause.duration, is_told=pause.is_told)
         if outcome.status >= 500:
             raise _refusal(outcome, GitHubError if request.read else WriteUncertain)
         return outcome
 
     def _url(self, path: str) -> httpx.URL:
-        return httpx.URL(path if path.startswith(self.api_url) else f"{self.api_url}{path}")
+        url = httpx.URL(f"{self.api_url}{path}" if path.startswith("/") else path)
+        if not self._is_ours(url):
+            raise GitHubError("a request to another host than GitHub's was not sent")
+        return url
+
+    def _is_ours(self, url: httpx.URL) -> bool:
+        """Whether it is GitHub that would receive our token."""
+        api = httpx.URL(self.api_url)
+        return (url.scheme, url.netloc) == (api.scheme, api.netloc)
 
     async def _mend_retry_after(self, response: httpx.Response) -> None:
         """Turn a date into seconds: githubkit reads nothing else, and raises ValueError."""
         if value := response.headers.get("retry-after"):
-            seconds = seconds_of_retry_after(value, now=self.timing.now())
+            now = date_of(response.headers) or self.timing.now()
+            seconds = seconds_of_retry_after(value, now=now)
             response.headers["retry-after"] = str(60 if seconds is None else seconds)
 
 
@@ -234,8 +265,8 @@ def _worth_repeating(outcome: Reply | _NoAnswer, request: Request) -> bool:
     return request.read and (outcome.status >= 500 or stumbled)
 
 
-def _is_redirect(reply: Reply) -> bool:
-    return reply.status in {301, 302, 307, 308}
+def _is_to_follow(reply: Reply) -> bool:
+    return reply.request.method == "GET" and reply.status in {301, 302, 307, 308}
 
 
 def _refusal(reply: Reply, kind: type[GitHubError] = GitHubError) -> GitHubError:

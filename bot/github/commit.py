@@ -20,7 +20,7 @@ from bot.core.errors import BotError, GitHubError
 from bot.core.snapshot import PullRequest
 from bot.github.answers import Json, child, children, number, text
 from bot.github.errors import HeadMoved, NotFound, WriteUncertain
-from bot.github.installation import Answer, RepositoryAccess
+from bot.github.installation import Answer, MutationRequest, RepositoryAccess
 from bot.github.mutations import Mutation, request_of
 from bot.github.own_commits import OWN_COMMIT, is_ours
 
@@ -113,7 +113,7 @@ async def commit(
         branch = _checked_branch(repository)
         _check_files(edits, child(repository, "planned"), pull)
         try:
-            answer = await access.mutate(*_request(edits, message, branch, pull.head_sha))
+            answer = await access.mutate(_request(edits, message, branch, pull.head_sha))
             if made := child(answer.data, "commit", "commit"):
                 return _committed(made)
             _check_refusal(answer)
@@ -200,7 +200,7 @@ def _check_files(edits: Sequence[FileEdit], planned: Json, pull: PullRequest) ->
 
 def _request(
     edits: Sequence[FileEdit], message: Json, branch: Json, head_sha: str
-) -> tuple[str, dict[str, object]]:
+) -> MutationRequest:
     additions = [
         {"path": edit.path, "contents": base64.b64encode(edit.data).decode()}
         for edit in edits

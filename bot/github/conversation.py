@@ -112,7 +112,7 @@ async def react(access: RepositoryAccess, comment_node: str, content: ReactionCo
     """
     mutation = Mutation.add_reaction({"subjectId": comment_node, "content": content})
     try:
-        answer = await access.mutate(*request_of({"reaction": mutation}, name="React"))
+        answer = await access.mutate(request_of({"reaction": mutation}, name="React"))
     except RateLimited:
         raise
     except GitHubError as error:
@@ -139,7 +139,7 @@ async def reply(access: RepositoryAccess, pull_node: str, body: str, *, in_reply
         if pull.get("locked") is True:
             return False
         try:
-            answer = await access.mutate(*request_of({"comment": mutation}, name="Reply"))
+            answer = await access.mutate(request_of({"comment": mutation}, name="Reply"))
             if mutation.made(child(answer.data, "comment")):
                 return True
             if any(problem.type == "FORBIDDEN" for problem in answer.problems):
@@ -152,7 +152,7 @@ async def reply(access: RepositoryAccess, pull_node: str, body: str, *, in_reply
 
 async def _newest(access: RepositoryAccess, pull_node: str) -> Json:
     """The newest comments of a pull request; never a part of them, or we might answer twice."""
-    answer = await access.installation.graphql(_NEWEST, {"pull": pull_node}, read=True)
+    answer = await access.installation.graphql(_NEWEST, {"pull": pull_node})
     pull = child(answer.data, "node")
     if answer.is_partial or not pull:
         raise GitHubError(f"GitHub did not give the conversation of {access.full_name}")

@@ -10,11 +10,14 @@ from bot.core.errors import GitHubError
 
 
 class RateLimited(GitHubError):  # noqa: N818 - GitHub's word, and no failure
-    """GitHub asks for a pause: put the job back and try again after retry_after."""
+    """GitHub asks for a pause: put the job back and try again after retry_after.
 
-    def __init__(self, retry_after: timedelta) -> None:
+    is_told: GitHub named the time.
+    """
+
+    def __init__(self, retry_after: timedelta, *, is_told: bool = True) -> None:
         super().__init__(f"GitHub limits our requests for {retry_after.total_seconds():.0f} s")
-        self.retry_after = retry_after
+        self.retry_after, self.is_told = retry_after, is_told
 
 
 class NotFound(GitHubError):  # noqa: N818 - GitHub's word

@@ -219,9 +219,7 @@ async def _all_commits(
     while child(page, "pageInfo").get("hasNextPage") is True and len(commits) < MAX_COMMITS:
         after = text(child(page, "pageInfo"), "endCursor")
         variables = {"pull": text(pull, "id"), "after": after}
-        answer = await access.installation.graphql(
-            f"{_MORE_COMMITS}{_COMMITS}", variables, read=True
-        )
+        answer = await access.installation.graphql(f"{_MORE_COMMITS}{_COMMITS}", variables)
         page = child(answer.data, "node", "commits")
         commits += [
             commit_of(child(node, "commit"), identity)

@@ -11,14 +11,16 @@ from bot.github.answers import Json, child, number, text
 from bot.github.cache import Cache
 from bot.github.client import API_URL, AppClient, Reply, Request, Timing, graphql_errors
 from bot.github.errors import NotFound, OutOfReach, RateLimited, Renamed
+from bot.github.limits import Rate, rate_of
+from bot.github.pacing import Pace
 from bot.github.tokens import Credentials, Identity, Token
 
 _FRESH: Final = timedelta(seconds=30)  # a token this young may not have reached all of GitHub
-_JUST_MINTED: Final = timedelta(seconds=5)
 _SPREADING: Final = 2.0  # seconds that it is given
-_TRIES: Final = 4  # an old token, a new one, and each once more
+_JUST_MINTED: Final = timedelta(seconds=5)
 _SUSPENDED: Final = "installation has been suspended"
-_BETWEEN_WRITES: Final = timedelta(seconds=1)  # GitHub's advice for requests that create content
+_LONGEST_WAIT: Final = timedelta(seconds=3)  # for a turn to write; beyond, the job makes room
+_LONGEST_GUESS: Final = timedelta(minutes=16)  # where GitHub does not say how long a limit lasts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,16 @@ class GraphQLProblem:
     type: str
     path: tuple[str | int, ...] = ()
     message: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutationRequest:
+    """A GraphQL request with so many mutations. creates_content: GitHub limits how fast."""
+
+    text: str
+    variables: Mapping[str, object] = field(repr=False)
+    mutations: int
+    creates_content: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +89,20 @@ class GitHubApp:
 
 
 class Installation:
-    """One account's installation. Its writes go out one at a time, a second apart."""
+    """One account's installation. Its writes go out one at a time, and no faster than GitHub says.
+
+    rates: what is left of each primary limit ("core", "graphql"), by the newest answers.
+    """
 
     def __init__(self, app: GitHubApp, id_: int) -> None:
         self.app, self.id = app, id_
+        self.rates: dict[str, Rate] = {}
+        pacing = app.client.timing.pacing
+        self._pace = Pace(pacing) if pacing else None
         self._writing = asyncio.Lock()
-        self._wrote: datetime | None = None
         self._limited_until: datetime | None = None
+        # Limits in a row of which GitHub did not say how long they last, of reads and of writes.
+        self._guesses = {True: 0, False: 0}
 
     def repository(self, owner: str, name: str, id_: int | None = None) -> "RepositoryAccess":
         """Access to one of its repositories, by its present name; with id_ to no other."""
@@ -117,21 +136,42 @@ class Installation:
         if request.read:
             return await self._send(request)
         async with self._writing:
-            if (pause := self._until_next_write()) > timedelta(0):
-                await self._timing.sleep(pause.total_seconds())
+            await self._turn_to_write(request)
             try:
                 return await self._send(request)
             finally:
-                self._wrote = self._timing.now()
+                if self._pace:
+                    self._pace.wrote(
+                        request.mutations,
+                        creates_content=request.creates_content,
+                        now=self._timing.now(),
+                    )
 
-    async def graphql(self, query: str, variables: Mapping[str, object], *, read: bool) -> Answer:
-        """Ask in GraphQL. Raises GitHubError where the answer holds no data at all."""
-        request = Request(
-            method="POST",
-            path=self.app.client.graphql_url,
-            read=read,
-            json={"query": query, "variables": variables},
+    async def graphql(self, query: str, variables: Mapping[str, object]) -> Answer:
+        """Read in GraphQL. Raises GitHubError where the answer holds no data at all."""
+        return await self._graphql(
+            Request(
+                method="POST",
+                path=self.app.client.graphql_url,
+                read=True,
+                json={"query": query, "variables": variables},
+            )
         )
+
+    async def mutate(self, request: MutationRequest) -> Answer:
+        """Write in GraphQL; raises WriteUncertain where it may have landed."""
+        return await self._graphql(
+            Request(
+                method="POST",
+                path=self.app.client.graphql_url,
+                read=False,
+                mutations=request.mutations,
+                creates_content=request.creates_content,
+                json={"query": request.text, "variables": request.variables},
+            )
+        )
+
+    async def _graphql(self, request: Request) -> Answer:
         reply = (await self.send(request)).expect(200)
         body = reply.data if isinstance(reply.data, dict) else {}
         if not isinstance(body.get("data"), dict):
@@ -139,36 +179,72 @@ class Installation:
             raise GitHubError(f"GraphQL gave no data: {types}", status=reply.status)
         return Answer(data=body["data"], problems=_problems(body.get("errors")))
 
-    def _until_next_write(self) -> timedelta:
-        if self._wrote is None:
-            return timedelta(0)
-        return self._wrote + _BETWEEN_WRITES - self._timing.now()
+    async def _turn_to_write(self, request: Request) -> None:
+        """Wait for it; raises RateLimited where that takes long, and while GitHub limits us."""
+        self._stop_while_limited()
+        if self._pace is None:
+            return
+        pause = self._pace.pause(
+            request.mutations, creates_content=request.creates_content, now=self._timing.now()
+        )
+        if pause > _LONGEST_WAIT:
+            raise RateLimited(pause)
+        if pause > timedelta(0):
+            await self._timing.sleep(pause.total_seconds())
 
-    async def _send(self, request: Request) -> Reply:
+    def _stop_while_limited(self) -> None:
         now = self._timing.now()
         if self._limited_until is not None and now < self._limited_until:
             raise RateLimited(self._limited_until - now)
+
+    async def _send(self, request: Request) -> Reply:
+        self._stop_while_limited()
+        asked = self._timing.now()
         try:
-            return await self._with_token(request)
+            reply = await self._with_token(request)
         except RateLimited as limited:
-            self._limited_until = self._timing.now() + limited.retry_after
-            raise
+            pause = self._pause(limited, is_read=request.read, asked=asked)
+            self._limited_until = self._timing.now() + pause
+            raise RateLimited(pause, is_told=limited.is_told) from None
+        self._guesses[request.read] = 0
+        if (known := rate_of(reply.headers)) is not None:
+            self.rates[known[0]] = known[1]
+        return reply
+
+    def _pause(self, limited: RateLimited, *, is_read: bool, asked: datetime) -> timedelta:
+        """How long to stop: where GitHub does not say, twice as long each time that it refuses.
+
+        asked: when. What was on its way already when the limit began counts as one refusal.
+        """
+        if limited.is_told:
+            return limited.retry_after
+        if self._limited_until is None or asked >= self._limited_until:
+            self._guesses[is_read] += 1
+        pause: timedelta = limited.retry_after * 2 ** max(0, self._guesses[is_read] - 1)
+        return min(pause, _LONGEST_GUESS)
 
     async def _with_token(self, request: Request) -> Reply:
-        credentials, waited_for = self.app.credentials, None
-        for _ in range(_TRIES):
-            token = await credentials.token(self.id)
-            reply = await self.app.client.send(request, authorization=token.authorization)
-            if reply.status == 403 and _SUSPENDED in text(child(reply.data), "message"):
-                raise OutOfReach(f"installation {self.id} is suspended", status=403)
-            if reply.status != 401:
-                return reply
-            if self._is_fresh(token) and token is not waited_for:
-                waited_for = token
-                await self._timing.sleep(_SPREADING)
-            else:
-                credentials.drop(self.id, token)
-        raise GitHubError(f"GitHub refuses the token of installation {self.id}", status=401)
+        """Send with the token at hand; where GitHub refuses it, with a new one, once."""
+        credentials = self.app.credentials
+        token = await credentials.token(self.id)
+        reply = await self._with(token, request)
+        if reply.status == 401:
+            credentials.drop(self.id, token)
+            reply = await self._with(await credentials.token(self.id), request)
+        if reply.status == 401:
+            raise GitHubError(f"GitHub refuses the token of installation {self.id}", status=401)
+        return reply
+
+    async def _with(self, token: Token, request: Request) -> Reply:
+        """Send with a token; a fresh one is given time to be known everywhere."""
+        client = self.app.client
+        reply = await client.send(request, authorization=token.authorization)
+        if reply.status == 401 and self._is_fresh(token):
+            await self._timing.sleep(_SPREADING)
+            reply = await client.send(request, authorization=token.authorization)
+        if reply.status == 403 and _SUSPENDED in text(child(reply.data), "message"):
+            raise OutOfReach(f"installation {self.id} is suspended", status=403)
+        return reply
 
     def _is_fresh(self, token: Token) -> bool:
         return self._timing.now() - token.minted < _FRESH
@@ -220,14 +296,14 @@ class RepositoryAccess:
         executing your query"): it may be there in a minute.
         """
         named = {"owner": self.owner, "name": self.name, **variables}
-        answer = await self.installation.graphql(query, named, read=True)
+        answer = await self.installation.graphql(query, named)
         if any(not problem.type for problem in answer.problems):
             raise GitHubError("GraphQL answered in part, and does not say why")
         return answer
 
-    async def mutate(self, mutation: str, variables: Mapping[str, object]) -> Answer:
+    async def mutate(self, request: MutationRequest) -> Answer:
         """Write in GraphQL; raises WriteUncertain where it may have landed."""
-        return await self.installation.graphql(mutation, variables, read=False)
+        return await self.installation.mutate(request)
 
 
 def _problems(errors: object) -> tuple[GraphQLProblem, ...]:

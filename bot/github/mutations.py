@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from bot.github.answers import Json, child, text
+from bot.github.installation import MutationRequest
 from bot.github.published import ACTOR, COMMENT
 
 
@@ -17,6 +18,7 @@ class Mutation:
     input: Mapping[str, object] = field(repr=False)
     selection: str
     way: tuple[str, ...] | None  # None where GitHub gives nothing back
+    creates_content: bool = True
 
     @classmethod
     def create_check_run(cls, input_: Mapping[str, object]) -> Self:
@@ -83,6 +85,9 @@ class Mutation:
             input=input_,
             selection="reaction { id }",
             way=("reaction",),
+            # Nobody is notified of it, and GitHub's description of its API does not mark it as
+            # it marks comments. So what a command does need not wait for the sign that it was seen.
+            creates_content=False,
         )
 
     @classmethod
@@ -101,10 +106,8 @@ class Mutation:
         return self.way is None or bool(text(child(answer, *self.way), "id"))
 
 
-def request_of(
-    mutations: Mapping[str, Mutation], *, name: str = "Publish"
-) -> tuple[str, dict[str, object]]:
-    """The text and the variables of one request with these mutations, by alias.
+def request_of(mutations: Mapping[str, Mutation], *, name: str = "Publish") -> MutationRequest:
+    """One request with these mutations, by alias.
 
     name: of the operation, for whoever reads a log of requests.
     """
@@ -115,5 +118,9 @@ def request_of(
     )
     uses_comment = any("...comment" in one.selection for one in mutations.values())
     fragments = f"{ACTOR}{COMMENT}" if uses_comment else ""
-    variables: dict[str, object] = {alias: one.input for alias, one in mutations.items()}
-    return f"mutation {name}({types}) {{ {fields} }} {fragments}", variables
+    return MutationRequest(
+        text=f"mutation {name}({types}) {{ {fields} }} {fragments}",
+        variables={alias: one.input for alias, one in mutations.items()},
+        mutations=len(mutations),
+        creates_content=any(one.creates_content for one in mutations.values()),
+    )

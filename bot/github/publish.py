@@ -141,7 +141,7 @@ async def _write(
         },
         **({"comment": _comment(missing.comment, published)} if missing.comment else {}),
     }
-    answer = await access.mutate(*request_of(mutations))
+    answer = await access.mutate(request_of(mutations))
     forbidden = {
         alias
         for problem in answer.problems
@@ -210,7 +210,7 @@ async def _append(
             more[f"run{index}x{position}"] = Mutation.update_check_run(fields)
     if not more:
         return set()
-    appended = await access.mutate(*request_of(more))
+    appended = await access.mutate(request_of(more))
     return {alias for alias, one in more.items() if not one.made(child(appended.data, alias))}
 
 
@@ -241,13 +241,13 @@ async def _merge_comments(
     mutations = {"comment": Mutation.update_comment({"id": oldest.node_id, "body": body})}
     for index, other in enumerate(others):
         mutations[f"extra{index}"] = Mutation.delete_comment({"id": other.node_id})
-    await access.mutate(*request_of(mutations))
+    await access.mutate(request_of(mutations))
 
 
 async def _check_head(access: RepositoryAccess, published: Published) -> None:
     query = "query Head($pull: ID!) { node(id: $pull) { ... on PullRequest { headRefOid } } }"
     variables = {"pull": published.pull_node}
-    answer = await access.installation.graphql(query, variables, read=True)
+    answer = await access.installation.graphql(query, variables)
     head = text(child(answer.data, "node"), "headRefOid")
     if head != published.head_sha:
         raise HeadMoved(published.head_sha, head)

@@ -196,7 +196,7 @@ async def find_comment(
         if info.get("hasNextPage") is not True:
             return None
         variables = {"pull": text(pull, "id"), "after": text(info, "endCursor")}
-        answer = await access.installation.graphql(_MORE_COMMENTS, variables, read=True)
+        answer = await access.installation.graphql(_MORE_COMMENTS, variables)
         page = child(answer.data, "node", "comments")
     return None
 

@@ -7,8 +7,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import jwt
@@ -18,12 +17,15 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from bot.core.errors import GitHubError, SettingsError
 from bot.github.client import AppClient, Reply, Request
 from bot.github.errors import OutOfReach
+from bot.github.limits import date_of
 
 log = logging.getLogger(__name__)
 
 _BACK: Final = timedelta(seconds=60)  # a JWT must not come from GitHub's future
 _AHEAD: Final = timedelta(minutes=9)  # nor live longer than 10 minutes
 _MARGIN: Final = timedelta(minutes=2)  # before its end a credential is no longer used
+_SKEW: Final = timedelta(seconds=5)  # that does not matter: an answer's date is in whole seconds
+_SPREADING: Final = (1.0, 2.0)  # seconds that a new installation is given to be known everywhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,11 +102,11 @@ class Credentials:
     async def as_app(self, request: Request) -> Reply:
         """Send a request as the app itself.
 
-        A 401 may mean that our clock is wrong: the difference is learned from the answer's date,
-        and the request sent once more. Raises GitHubError for a second one.
+        What our clock is wrong by is learned from each answer. A 401 may mean just that: then the
+        request is sent once more. Raises GitHubError for a second one.
         """
         reply = await self._client.send(request, authorization=f"Bearer {self._jwt()}")
-        if reply.status == 401 and self._learn_skew(reply):
+        if self._learn_skew(reply) and reply.status == 401:
             reply = await self._client.send(request, authorization=f"Bearer {self._jwt()}")
         if reply.status == 401:
             self.refusal = f"the private key does not belong to app {self._app_id} (401)"
@@ -116,7 +118,13 @@ class Credentials:
     async def _mint(self, installation: int) -> Token:
         path = f"/app/installations/{installation}/access_tokens"
         # Minting twice does no harm, so this POST may be repeated as a read is.
-        reply = await self.as_app(Request(method="POST", path=path, read=True, json={}))
+        request = Request(method="POST", path=path, read=True, json={})
+        reply = await self.as_app(request)
+        for pause in _SPREADING:
+            if reply.status != 404:
+                break
+            await self._client.timing.sleep(pause)
+            reply = await self.as_app(request)
         if reply.status in {403, 404}:  # suspended, removed
             raise OutOfReach(f"installation {installation} is out of reach", status=reply.status)
         data = reply.expect(201).data
@@ -139,13 +147,11 @@ class Credentials:
         return self._client.timing.now() + self._skew
 
     def _learn_skew(self, reply: Reply) -> bool:
-        try:
-            date = parsedate_to_datetime(reply.headers.get("date", ""))
-        except ValueError:
+        """Whether the answer shows that GitHub's clock is not where we took it to be."""
+        if (date := date_of(reply.headers)) is None:
             return False
-        aware = date if date.tzinfo else date.replace(tzinfo=UTC)
-        skew, known = aware - self._client.timing.now(), self._skew
-        if abs(skew - known) <= timedelta(seconds=5):
+        skew = date - self._client.timing.now()
+        if abs(skew - self._skew) <= _SKEW:
             return False
         log.warning("clock skew: GitHub is %d s ahead of this machine", skew.total_seconds())
         self._skew = skew

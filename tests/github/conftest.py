@@ -43,7 +43,7 @@ class FakeTime:
 
     @property
     def timing(self) -> Timing:
-        return Timing(now=self.now, sleep=self.sleep, chance=lambda: 0.5)
+        return Timing(now=self.now, sleep=self.sleep, chance=lambda: 0.5, pacing=None)
 
 
 @pytest.fixture

@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
+import httpx
 import pytest
 
 from bot.core.errors import GitHubError
@@ -20,15 +22,21 @@ WRITE = Request(method="POST", path="/repos/octo/shop/check-runs", read=False, j
 
 @dataclass
 class Scripted:
-    """A server that answers each request with the next raw text; "" closes the connection."""
+    """A server that answers each request with the next raw text.
+
+    "" closes the connection; "never" gives no answer.
+    """
 
     answers: list[str]
     requests: list[str] = field(default_factory=list)
     connections: int = 0
     port: int = 0
+    open: int = 0
+    closed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        self.open += 1
         try:
             while head := (await reader.readuntil(b"\r\n\r\n")).decode():
                 self.requests.append(head)
@@ -44,11 +52,15 @@ class Scripted:
                 answer = self.answers.pop(0)
                 if not answer:
                     break
+                if answer == "never":
+                    continue
                 writer.write(answer.encode())
                 await writer.drain()
         except asyncio.IncompleteReadError:
             pass
         finally:
+            self.open -= 1
+            self.closed.set()
             writer.close()
 
 
@@ -59,11 +71,17 @@ def reply(status: str, body: str = "{}", **headers: str) -> str:
 
 
 @asynccontextmanager
-async def served(*answers: str) -> AsyncIterator[tuple[AppClient, Scripted, FakeTime]]:
+async def served(
+    *answers: str, seconds: float = 20
+) -> AsyncIterator[tuple[AppClient, Scripted, FakeTime]]:
     script, clock = Scripted(list(answers)), FakeTime()
     server = await asyncio.start_server(script.serve, "127.0.0.1", 0)
     script.port = server.sockets[0].getsockname()[1]
-    client = AppClient(api_url=f"http://127.0.0.1:{script.port}", timing=clock.timing)
+    client = AppClient(
+        api_url=f"http://127.0.0.1:{script.port}",
+        timing=clock.timing,
+        timeout=httpx.Timeout(seconds),
+    )
     try:
         yield client, script, clock
     finally:
@@ -145,16 +163,77 @@ async def test_a_graphql_query_that_stumbled_is_repeated_and_a_mutation_is_not()
     assert len(script.requests) == 3
 
 
-async def test_a_redirect_is_followed_for_reads_on_the_same_host_only() -> None:
-    moved = reply("301 Moved", location="/repositories/7")
-    away = reply("302 Found", location="http://example.invalid/steal")
-    async with served(moved, OK, away, moved) as (client, script, _):
+@pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Moved", "308 Moved"])
+async def test_a_redirect_of_a_read_is_followed_on_the_same_host(status: str) -> None:
+    moved = reply(status, location="/repositories/7")
+    async with served(moved, OK) as (client, script, _):
         assert (await client.send(READ, authorization="Bearer t")).status == 200
+    assert [text.split()[:2] for text in script.requests][1] == ["GET", "/repositories/7"]
+
+
+@pytest.mark.parametrize(
+    "target", ["http://example.invalid/steal", "https://127.0.0.1:{port}/", "//127.0.0.1:1/"]
+)
+async def test_no_other_host_gets_our_token(target: str) -> None:
+    async with served() as (client, script, _):
+        script.answers.append(reply("301 Moved", location=target.format(port=script.port)))
         with pytest.raises(GitHubError, match="another host"):
             await client.send(READ, authorization="Bearer t")
-        assert (await client.send(WRITE, authorization="Bearer t")).status == 301
-    assert [text.split()[:2] for text in script.requests][1] == ["GET", "/repositories/7"]
-    assert len(script.requests) == 4
+    assert len(script.requests) == 1
+
+
+@pytest.mark.parametrize("path", ["http://127.0.0.1:{port}0/x", "http://example.invalid/", "x"])
+async def test_nor_where_it_is_asked_for(path: str) -> None:
+    async with served() as (client, script, _):
+        request = Request(method="GET", path=path.format(port=script.port), read=True)
+        with pytest.raises(GitHubError, match="not sent"):
+            await client.send(request, authorization="Bearer t")
+    assert script.connections == 0
+
+
+@pytest.mark.parametrize("read", [True, False], ids=["a query", "a mutation"])
+@pytest.mark.parametrize("status", ["301 M", "302 F", "303 S", "307 T", "308 P"])
+async def test_no_post_follows_a_redirect(status: str, read: bool) -> None:
+    request = Request(method="POST", path="/graphql", read=read, json={})
+    async with served(reply(status, location="/graphql/"), OK) as (client, script, _):
+        answer = await client.send(request, authorization="Bearer t")
+    assert (answer.status, len(script.requests)) == (int(status[:3]), 1)
+
+
+async def test_redirects_in_a_circle_end() -> None:
+    async with served(*[reply("301 M", location="/a")] * 9) as (client, script, _):
+        with pytest.raises(GitHubError, match="too often"):
+            await client.send(READ, authorization="Bearer t")
+    assert len(script.requests) == 3
+
+
+async def test_connections_are_closed_at_the_end() -> None:
+    async with served(OK) as (client, script, _):
+        await client.send(READ, authorization="Bearer t")
+        assert script.open == 1
+        await client.aclose()
+        await asyncio.wait_for(script.closed.wait(), timeout=5)
+    assert script.open == 0
+
+
+@pytest.mark.parametrize(("chance", "pauses"), [(0.0, [0.25, 1.0, 2.5]), (1.0, [0.75, 3.0, 7.5])])
+async def test_repetitions_are_spread(chance: float, pauses: list[float]) -> None:
+    clock = FakeTime()
+    timing = replace(clock.timing, chance=lambda: chance)
+    client = AppClient(api_url="http://127.0.0.1:1", timing=timing)  # nobody listens
+    with pytest.raises(GitHubError):
+        await client.send(READ, authorization="Bearer t")
+    await client.aclose()
+    assert clock.slept == pauses
+
+
+@pytest.mark.parametrize("request_", [READ, WRITE], ids=["read", "write"])
+async def test_a_time_out_is_a_lost_answer(request_: Request) -> None:
+    async with served(*["never"] * 4, seconds=0.05) as (client, script, _):
+        with pytest.raises(GitHubError, match="ReadTimeout") as got:
+            await client.send(request_, authorization="Bearer t")
+    assert isinstance(got.value, WriteUncertain) is not request_.read
+    assert len(script.requests) == (4 if request_.read else 1)
 
 
 async def test_requests_share_one_connection_and_say_who_asks() -> None:
@@ -205,21 +284,26 @@ async def test_an_enterprise_server_is_spoken_to_in_its_own_version() -> None:
     assert "x-github-api-version: 2022-11-28" in script.requests[0].lower()
 
 
-async def test_a_limited_installation_is_left_alone_until_the_limit_ends(
-    shop: Shop, access: RepositoryAccess, clock: FakeTime
-) -> None:
-    shop.github.faults.add(
-        "GET /repos/octo/shop/compare", status=429, headers={"retry-after": "30"}
-    )
-    with pytest.raises(RateLimited):
-        await access.get("/compare/main...main")
-    before = len(shop.github.requests)
-    with pytest.raises(RateLimited) as got:
-        await access.get("/compare/main...main")
-    assert len(shop.github.requests) == before
-    assert timedelta(seconds=28) < got.value.retry_after <= timedelta(seconds=30)
-    clock.ahead += timedelta(seconds=31)
-    assert (await access.get("/compare/main...main")).status == 200
+@pytest.mark.parametrize("form", ["a reset", "a date"])
+async def test_the_end_of_a_limit_is_told_by_githubs_clock(form: str) -> None:
+    """Ours may be wrong by more than a limit lasts."""
+    async with served() as (client, script, clock):
+        clock.ahead = timedelta(minutes=30)
+        now = datetime.now(UTC).replace(microsecond=0)
+        end = now + timedelta(seconds=90)
+        headers = (
+            {"retry_after": format_datetime(end, usegmt=True)}
+            if form == "a date"
+            else {
+                "x_ratelimit_limit": "5000",
+                "x_ratelimit_remaining": "0",
+                "x_ratelimit_reset": str(int(end.timestamp())),
+            }
+        )
+        script.answers.append(reply("403 No", date=format_datetime(now, usegmt=True), **headers))
+        with pytest.raises(RateLimited) as got:
+            await client.send(READ, authorization="Bearer t")
+    assert (got.value.retry_after, got.value.is_told) == (timedelta(seconds=90), True)
 
 
 async def test_what_is_not_there_is_not_found(access: RepositoryAccess) -> None:
@@ -230,13 +314,3 @@ async def test_what_is_not_there_is_not_found(access: RepositoryAccess) -> None:
 async def test_a_renamed_repository_is_still_read(shop: Shop, access: RepositoryAccess) -> None:
     shop.repository.rename("store")
     assert (await access.get("/compare/main...main")).status == 200
-
-
-async def test_writes_of_an_installation_go_out_a_second_apart(
-    access: RepositoryAccess, clock: FakeTime
-) -> None:
-    for _ in range(3):
-        request = Request(method="GET", path="/repos/octo/shop", read=False)
-        await access.installation.send(request)
-    assert len(clock.slept) == 2
-    assert all(0.5 < pause <= 1 for pause in clock.slept)

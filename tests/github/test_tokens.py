@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.errors import GitHubError, SettingsError
 from bot.github.errors import OutOfReach, RateLimited
-from bot.github.installation import GitHubApp, RepositoryAccess
+from bot.github.installation import GitHubApp, MutationRequest, RepositoryAccess
 from bot.sandbox import Sandbox
 from tests.github.conftest import FakeTime, Shop
 
@@ -58,13 +58,29 @@ async def test_a_fresh_token_is_given_time_to_spread(
     assert (minted(shop.github), clock.slept) == (1, [2.0])
 
 
-async def test_a_token_that_is_always_refused_ends_in_an_error(
-    shop: Shop, access: RepositoryAccess
+@pytest.mark.parametrize("is_fresh", [True, False])
+async def test_a_token_that_is_always_refused_is_replaced_once(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime, is_fresh: bool
 ) -> None:
+    await access.get(PATH)
+    if not is_fresh:
+        clock.ahead += timedelta(minutes=5)
+        shop.github.advance(timedelta(minutes=5))
     shop.github.faults.add("GET /repos/octo/shop/compare", status=401, times=99)
     with pytest.raises(GitHubError, match="refuses the token") as got:
         await access.get(PATH)
     assert got.value.status == 401
+    assert minted(shop.github) == 2
+
+
+async def test_a_write_that_was_refused_for_its_token_is_sent_again(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    shop.github.faults.add("graphql Head", status=401, times=3)
+    query = MutationRequest(
+        text="mutation Head { __typename }", variables={}, mutations=1, creates_content=True
+    )
+    assert (await access.mutate(query)).data == {"__typename": "Mutation"}
     assert minted(shop.github) == 2
 
 
@@ -86,6 +102,23 @@ async def test_a_wrong_clock_is_put_right_by_the_date_of_the_refusal(
     clock.ahead = timedelta(minutes=minutes)
     assert (await access.get(PATH)).status == 200
     shop.github.violations.clear()  # the refused JWT
+
+
+async def test_a_clock_that_drifts_is_noticed_when_a_token_is_minted(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock.ahead = timedelta(seconds=-50)  # the JWT is good, but we would take tokens for too good
+    await access.get(PATH)
+    assert "GitHub is 50 s ahead" in caplog.text or "GitHub is 49 s ahead" in caplog.text
+    assert minted(shop.github) == 1
+
+
+async def test_a_new_installation_is_given_time_to_be_known(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    shop.github.faults.add("access_tokens", status=404, times=2)
+    assert (await access.get(PATH)).status == 200
+    assert clock.slept == [1.0, 2.0]
 
 
 async def test_an_installation_that_is_gone(shop: Shop, bot: GitHubApp) -> None:
