@@ -10,12 +10,12 @@ from bot.core.report import Section, Unread
 from bot.core.snapshot import AddedBlock
 
 MAX_ADDED: Final = 32 << 20  # characters, over all files and commits of a reading
-MAX_FETCHED: Final = 1000  # contents that are asked for, as GitHub shows no patch of them
+MAX_FETCHED: Final = 3000  # contents that are asked for, as GitHub shows no patch of them
 TOO_MUCH: Final = Unread(
     section=Section.SECRETS,
     what="some of the changes",
     why=f"all together they add more than {MAX_ADDED >> 20} MiB, "
-    f"or more than {MAX_FETCHED:,} large or binary files",
+    f"or GitHub shows no patch of more than {MAX_FETCHED:,} files",
 )
 
 

@@ -15,6 +15,7 @@ from bot.github.client import Reply
 from bot.github.installation import RepositoryAccess
 from bot.github.lines import own_changes, with_lines
 from bot.github.listed import ListedFile, listed_files
+from bot.github.tree_diff import completed, differing
 
 PAGE: Final = 100  # files a request, GitHub's most
 MAX_FILES: Final = 3000  # that GitHub lists of one difference
@@ -63,13 +64,16 @@ async def commit_diff(access: RepositoryAccess, sha: str, *, budget: Budget) -> 
             raise
         why = "GitHub does not give its difference"
         return CommitDiff(files=(), unread=(_unread(sha, why),), is_complete=False)
+    if not is_complete:
+        found, is_complete = await differing(access, parents[0] if parents else None, sha)
+        listed = completed(listed, found)
     if len(parents) > 1:
         files, unread = await own_changes(access, listed, parents=parents, budget=budget)
     else:
         before = parents[0] if parents else None
         files, unread = await with_lines(access, listed, before=before, budget=budget)
     if not is_complete:
-        unread += (_unread(sha, f"GitHub lists no more than {MAX_FILES:,} files"),)
+        unread += (_unread(sha, f"GitHub lists no more than {len(listed):,} of its files"),)
     diff = CommitDiff(
         files=files,
         parents=len(parents),
@@ -89,7 +93,7 @@ def keep_diff(access: RepositoryAccess, sha: str, diff: CommitDiff) -> None:
 
 async def _files_of(
     access: RepositoryAccess, sha: str, parents: Sequence[str], reply: Reply
-) -> tuple[list[ListedFile], bool]:
+) -> tuple[tuple[ListedFile, ...], bool]:
     """The files of a commit from its first page on, and whether they are all.
 
     What a merge itself changes differs from either parent. So where the difference to the first
@@ -99,13 +103,13 @@ async def _files_of(
         compared = child((await access.get(f"/compare/{parents[1]}...{sha}", per_page=1)).data)
         listed = listed_files(compared.get("files"))
         if len(listed) < _MAX_COMPARED:
-            return list(listed), True
+            return listed, True
     pages = [reply]
     while reply.next and len(pages) * PAGE < MAX_FILES:
         reply = await access.get(reply.next)
         pages.append(reply)
-    found = [file for page in pages for file in listed_files(child(page.data).get("files"))]
-    return found, reply.next is None
+    found = tuple(file for page in pages for file in listed_files(child(page.data).get("files")))
+    return found, reply.next is None and len(found) < MAX_FILES
 
 
 def _fits(diff: CommitDiff, budget: Budget) -> bool:

@@ -1,18 +1,21 @@
 """The lines that a difference adds: from patches, and from contents where GitHub shows no patch."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from bot.core.patch import added_between, added_blocks, added_to_all, whole
 from bot.core.report import Section, Unread
 from bot.core.snapshot import AddedBlock, ChangedFile
+from bot.github.blobs import MAX_BLOB_BYTES, MAX_TEXT_BYTES
 from bot.github.budget import TOO_MUCH, Budget
 from bot.github.installation import RepositoryAccess
 from bot.github.listed import ListedFile, with_added
 from bot.github.texts import Content, read_texts
 from bot.github.trees import Entry, Listing, look_up
 
-_AT_ONCE: Final = 8  # files whose contents are held at a time
+# Files whose contents are held at a time, and how many bytes those may have together.
+_AT_ONCE: Final = 100
+_AT_ONCE_BYTES: Final = 4 << 20
 
 Changes = tuple[tuple[ChangedFile, ...], tuple[Unread, ...]]
 
@@ -74,13 +77,12 @@ async def _from_contents(
     changed = [
         file for file in files if all(_oid(old, file.old_path) != file.oid for old in versions)
     ]
-    for start in range(0, len(changed), _AT_ONCE):
-        some = changed[start : start + _AT_ONCE]
+    for some in _rounds(changed, versions):
         if not budget.fetch(len(some)):
             unread.append(TOO_MUCH)
             break
         async with budget.turn:
-            new = await read_texts(access, {file.oid: 0 for file in some})
+            new = await read_texts(access, {file.oid: file.size for file in some})
             old = await read_texts(access, _sizes(some, versions))
             for file in some:
                 content = new[file.oid]
@@ -95,6 +97,22 @@ async def _from_contents(
                 blocks = _added(file, content, texts)
                 _keep(file, blocks, found, unread, budget)
     return found, unread
+
+
+def _rounds(files: Iterable[ListedFile], versions: Sequence[Listing]) -> Iterator[list[ListedFile]]:
+    """The files, as many at a time as may be held with their older versions."""
+    some: list[ListedFile] = []
+    total = 0
+    for file in files:
+        sizes = [file.size or MAX_TEXT_BYTES, *_sizes([file], versions).values()]
+        size = sum(min(each, MAX_BLOB_BYTES) for each in sizes)  # what is larger is not read
+        if some and (len(some) == _AT_ONCE or total + size > _AT_ONCE_BYTES):
+            yield some
+            some, total = [], 0
+        some.append(file)
+        total += size
+    if some:
+        yield some
 
 
 def _sizes(files: Iterable[ListedFile], versions: Iterable[Listing]) -> Mapping[str, int]:

@@ -18,12 +18,16 @@ Status = Literal["added", "removed", "modified", "renamed", "copied", "changed",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedFile:
-    """A changed file. patch is None for what is binary, large or unchanged."""
+    """A changed file. patch is None for what is binary, large or unchanged.
+
+    size: bytes of its content now; 0 where that is not known.
+    """
 
     path: str
     status: Status
     previous_path: str | None
     oid: str
+    size: int = 0
     patch: str | None = field(repr=False)
 
     @property

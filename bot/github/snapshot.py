@@ -6,46 +6,32 @@ With a warm cache an ordinary push needs nothing more than the first.
 """
 
 import asyncio
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.core.errors import GitHubError
 from bot.core.model import Problem
 from bot.core.report import Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
-from bot.core.snapshot import ChangedFile, Commit, Snapshot
+from bot.core.snapshot import Commit, Snapshot
 from bot.core.staleness import links_to_look_up
 from bot.formats.discovery import candidate_roots
 from bot.github.blobs import read_blobs
 from bot.github.budget import Budget
 from bot.github.cache import CommitDiff, KnownPull, PullKey
+from bot.github.changed import Changed, Page, changed_files, first_page, unread_of
 from bot.github.diffs import (
     commit_diff,
-    is_refused,
     keep_diff,
-    list_page,
-    merge_base,
-    remaining_pages,
 )
 from bot.github.errors import HeadMoved, NotFound
 from bot.github.first import First, read_first
 from bot.github.installation import RepositoryAccess
-from bot.github.lines import with_lines
-from bot.github.listed import head_of_page, listed_files
 from bot.github.published import Published, read_published
 from bot.github.sides import Sides, incomplete, read_sides
 from bot.github.trees import MAX_ROOTS, Entry, agent_paths, look_up, missing_from, store_paths
 
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
 _NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)
-EVERY_FILE: Final = (
-    Section.APPLIES,
-    Section.SECRETS,
-    Section.MEMORY,
-    Section.SYNC,
-    Section.STALENESS,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,24 +40,6 @@ class Loaded:
 
     snapshot: Snapshot
     published: Published
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Changed:
-    """The changed files, and what of them was not read."""
-
-    files: tuple[ChangedFile, ...] = ()
-    unread: tuple[Unread, ...] = ()
-    is_complete: bool = True  # False: more files changed than are known
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Page:
-    """The first page of changed files; head is the commit that it speaks of, where it tells."""
-
-    data: object
-    head: str | None = None
-    is_refused: bool = False  # GitHub will not make this difference
 
 
 async def load(
@@ -93,7 +61,7 @@ async def load(
     budget = Budget()
     first, page = await _agreeing(access, number, head, known, budget)
     settings, problems = await read_settings(access, first.settings)
-    files = asyncio.ensure_future(_files(access, first, page, budget))
+    files = asyncio.ensure_future(changed_files(access, first, page, budget))
     changed, sides, with_diffs, published, proposed = await asyncio.gather(
         files,
         _sides(access, first, known, settings, files),
@@ -134,7 +102,7 @@ async def load(
 
 async def _agreeing(
     access: RepositoryAccess, number: int, head: str | None, known: KnownPull, budget: Budget
-) -> tuple[First, _Page]:
+) -> tuple[First, Page]:
     """Ask until GraphQL and REST speak of one head, and know the one that the delivery named.
 
     A delivery may overtake GitHub's replicas: https://docs.github.com/en/webhooks says nothing of
@@ -145,7 +113,7 @@ async def _agreeing(
     for pause in _PAUSES:
         first, page, _ = await asyncio.gather(
             read_first(access, number, head=head, paths=paths, comment=known.comment),
-            _first_page(access, number),
+            first_page(access, number),
             _read_ahead(access, pushed, budget),
         )
         if first is not None and not _lags(first, page, head):
@@ -177,19 +145,7 @@ async def _read_ahead(access: RepositoryAccess, pushed: str | None, budget: Budg
         budget.added = before
 
 
-async def _first_page(access: RepositoryAccess, number: int) -> _Page:
-    try:
-        data = (await list_page(access, number, 1)).data
-    except NotFound:
-        return _Page(data=None)
-    except GitHubError as error:
-        if not is_refused(error):
-            raise
-        return _Page(data=None, is_refused=True)
-    return _Page(data=data, head=head_of_page(data))
-
-
-def _lags(first: First, page: _Page, head: str | None) -> bool:
+def _lags(first: First, page: Page, head: str | None) -> bool:
     if first.changed_files and not page.data and not page.is_refused:
         return True
     if page.head is not None and page.head != first.pull.head_sha:
@@ -217,7 +173,7 @@ async def read_settings(
 
 
 async def _proposed_settings(
-    access: RepositoryAccess, first: First, files: asyncio.Future[_Changed]
+    access: RepositoryAccess, first: First, files: asyncio.Future[Changed]
 ) -> tuple[Problem, ...] | None:
     """What is wrong with the head's settings file; None where the pull request writes none."""
     changed = (await files).files
@@ -227,31 +183,10 @@ async def _proposed_settings(
     return (await read_settings(access, listing.get(SETTINGS_PATH)))[1]
 
 
-async def _files(access: RepositoryAccess, first: First, page: _Page, budget: Budget) -> _Changed:
-    if page.data is None:
-        why = "GitHub does not give this difference"
-        unread = unread_of(EVERY_FILE, "the changed files", why)
-        return _Changed(unread=unread, is_complete=False)
-    listed = listed_files(page.data)
-    for reply in await remaining_pages(access, first.pull.number, first.changed_files):
-        if (head := head_of_page(reply.data)) not in {None, first.pull.head_sha}:
-            raise HeadMoved(first.pull.head_sha, str(head))
-        listed += listed_files(reply.data)
-    before = None
-    if any(file.needs_contents and file.status != "added" for file in listed):
-        before = await merge_base(access, first.pull.base_sha, first.pull.head_sha)
-    changed, unread = await with_lines(access, listed, before=before, budget=budget)
-    is_complete = len(listed) >= first.changed_files
-    if not is_complete:
-        why = f"GitHub listed {len(listed):,} of {first.changed_files:,} files"
-        unread += unread_of(EVERY_FILE, "the changed files", why)
-    return _Changed(files=changed, unread=unread, is_complete=is_complete)
-
-
 async def _commits(
     access: RepositoryAccess,
     first: First,
-    files: asyncio.Future[_Changed],
+    files: asyncio.Future[Changed],
     budget: Budget,
 ) -> tuple[tuple[Commit, ...], tuple[Unread, ...]]:
     """The commits with their lines. The only one of a pull request has those of the whole."""
@@ -293,7 +228,7 @@ async def _sides(
     first: First,
     known: KnownPull,
     settings: RepositorySettings,
-    files: asyncio.Future[_Changed],
+    files: asyncio.Future[Changed],
 ) -> Sides:
     shas = (first.pull.base_sha, first.pull.head_sha)
     base, head, is_complete = first.base, first.head, True
@@ -321,8 +256,3 @@ async def _published(access: RepositoryAccess, first: First, known: KnownPull) -
     if head != first.pull.head_sha:
         raise HeadMoved(first.pull.head_sha, head)
     return published
-
-
-def unread_of(sections: Iterable[Section], what: str, why: str) -> tuple[Unread, ...]:
-    """The same words for several sections."""
-    return tuple(Unread(section=section, what=what, why=why) for section in sections)

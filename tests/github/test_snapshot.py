@@ -359,11 +359,39 @@ async def test_what_may_pass_is_no_verdict(
         await load(access, pull.number)
 
 
+async def test_a_difference_that_github_will_not_make_comes_from_the_trees(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    pull = shop.open({"src/b.py": "b\n", "src/a.py": "one = 1\ntwo = 3\n"})
+    shop.github.faults.add("GET /repos/octo/shop/pulls/1/files", status=422, times=99)
+    snapshot = (await load(access, pull.number)).snapshot
+    told = [(file.path, file.status, [b.text for b in file.added]) for file in snapshot.files]
+    assert told == [("src/a.py", "modified", ["two = 3"]), ("src/b.py", "added", ["b"])]
+    assert snapshot.unread == ()
+
+
+async def test_a_page_that_github_will_not_make_comes_from_the_trees(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    files = {f"src/f{index:03}.py": f"{index}\n" for index in range(150)}
+    pull = shop.open(files)
+    shop.github.faults.add("GET /repos/octo/shop/pulls/1/files")  # the first page is there
+    shop.github.faults.add("GET /repos/octo/shop/pulls/1/files", status=422)
+    with shop.github.measure() as measured:
+        snapshot = (await load(access, pull.number)).snapshot
+    assert [file.path for file in snapshot.files] == list(files)
+    assert all(file.added for file in snapshot.files)
+    assert snapshot.unread == ()
+    asked = [each.operation for each in measured.requests]
+    assert asked.count("graphql Blobs") == 2  # the memories, and all 50 files at once
+
+
 async def test_files_that_github_does_not_list_are_said(
     shop: Shop, access: RepositoryAccess
 ) -> None:
     pull = shop.open({"src/b.py": "b\n"})
-    shop.github.faults.add("GET /repos/octo/shop/pulls/1/files", status=422, times=99)
+    for what in ("pulls/1/files", "compare/"):
+        shop.github.faults.add(f"GET /repos/octo/shop/{what}", status=422, times=99)
     snapshot = (await load(access, pull.number)).snapshot
     assert {one.section for one in snapshot.unread} == set(Section) - {Section.CITATIONS}
     assert [commit.paths_known for commit in snapshot.commits] == [False]
@@ -492,8 +520,37 @@ async def test_hostile_paths_stay_what_they_are(shop: Shop, access: RepositoryAc
     assert all([block.text for block in file.added] == ["text"] for file in snapshot.files)
 
 
-async def test_more_files_than_github_lists(shop: Shop, access: RepositoryAccess) -> None:
-    pull = shop.open({f"src/f{index}.py": "x\n" for index in range(3_001)})
+@pytest.fixture
+def many() -> dict[str, str]:
+    """More files than GitHub lists of a difference, the last of which says something."""
+    return {f"src/f{index:04}.py": "x\n" for index in range(3_000)} | {"src/g.py": "last\n"}
+
+
+async def test_more_files_than_github_lists(
+    shop: Shop, access: RepositoryAccess, many: dict[str, str]
+) -> None:
+    pull = shop.open(many)
+    pull.push(delete=["src/f0000.py"], files={"z.py": "z\n"})
+    snapshot = (await load(access, pull.number)).snapshot
+    assert [file.path for file in snapshot.files] == [*list(many)[1:], "z.py"]
+    assert [block.text for file in snapshot.files[-2:] for block in file.added] == ["last", "z"]
+    first, second = snapshot.commits
+    assert (first.paths, first.paths_known) == (tuple(many), True)
+    assert "last" in [block.text for block in first.added]  # of a commit, too, GitHub lists 3,000
+    assert second.paths == ("src/f0000.py", "z.py")
+    assert snapshot.unread == ()
+
+
+async def test_more_files_than_a_tree_holds_are_said(
+    shop: Shop, access: RepositoryAccess, many: dict[str, str]
+) -> None:
+    pull = shop.open(many)
+    shop.github.faults.add(
+        "GET /repos/octo/shop/git/trees/",
+        status=200,
+        body={"sha": "1" * 40, "url": "", "tree": [], "truncated": True},
+        times=9,
+    )
     snapshot = (await load(access, pull.number)).snapshot
     assert len(snapshot.files) == 3_000
     assert {one.section for one in snapshot.unread} == set(Section) - {Section.CITATIONS}

@@ -266,7 +266,11 @@ class GitRepository:
 
 
 # Local repositories of any owner are read; a commit stays one pack, not a folder for each object.
-_SETTINGS = ("-c", "safe.directory=*", "-c", "fastimport.unpackLimit=1")
+_SETTINGS = (
+    *("-c", "safe.directory=*"),
+    *("-c", "fastimport.unpackLimit=1"),
+    *("-c", "core.bigFileThreshold=10m"),  # what is larger is not compared, nor is it on GitHub
+)
 _ENVIRONMENT = {
     **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
     "GIT_CONFIG_NOSYSTEM": "1",
