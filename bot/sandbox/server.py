@@ -75,8 +75,7 @@ class Server:
             body=await http.body(),
         )
         reply = await run_in_threadpool(self._answer, request, exchange)
-        while (wait := self._traffic.time_to_hold()) > 0:  # noqa: ASYNC110 (a span of time)
-            await asyncio.sleep(wait)
+        await self._traffic.hold(exchange)
         self._traffic.finish(exchange, reply.status)
         return self._render(request, reply)
 
