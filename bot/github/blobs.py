@@ -20,7 +20,7 @@ from bot.github.installation import RepositoryAccess
 MAX_BLOB_BYTES: Final = 4 << 20  # larger ones are not read
 MAX_TEXT_BYTES: Final = 512_000  # that GraphQL gives of a blob; isBinary is null beyond
 MAX_GRAPHQL_BYTES: Final = 10_000_000  # GraphQL does not speak of a blob that is larger
-_CHUNK: Final = 100  # blobs of one request
+_CHUNK: Final = 200  # blobs of one request, of some KB each as a rule
 _CHUNK_BYTES: Final = 2 << 20  # and their sizes together: GitHub gives up after 10 s
 _FRAGMENT: Final = "fragment blob on Blob { byteSize isBinary isTruncated text }"
 

@@ -12,7 +12,7 @@ def oid_of(data: bytes) -> str:
 
 
 async def test_many_come_in_few_requests_and_once(shop: Shop, access: RepositoryAccess) -> None:
-    contents = {f"f{index}": f"text {index}\n".encode() for index in range(230)}
+    contents = {f"f{index}": f"text {index}\n".encode() for index in range(430)}
     shop.repository.commit("main", files=contents)
     sizes = {oid_of(data): len(data) for data in contents.values()}
     await access.installation.permissions()

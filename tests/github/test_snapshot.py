@@ -84,6 +84,21 @@ async def test_requests_of_each_push(shop: Shop, access: RepositoryAccess) -> No
     ]
 
 
+async def test_requests_of_a_cold_start(shop: Shop, access: RepositoryAccess) -> None:
+    """The target: at most 15 requests on 1,000 memory files, until all is published."""
+    names = [f"20260101-m{index:04}" for index in range(1_000)]
+    text = "This is why, and at some length. " * 20
+    memories = {f".memoryrail/memories/{name}.md": memory(name, body=text) for name in names}
+    shop.repository.commit("main", files=memories)
+    pull = shop.open({"src/deep/down/b.py": "b\n"}, {"src/c.py": "c\n"})
+    with shop.github.measure() as measured:
+        loaded = await load(access, pull.number, head=pull.head_sha)
+        wanted = Publication(check_runs=(RUN,), comment="<!-- memoryrail-bot -->\nHello")
+        await publish(access, wanted, loaded.published)
+    assert len(loaded.snapshot.base.stores[0].memories) == 1_002
+    assert (len(measured.requests), measured.depth) == (14, 4)  # of which 6 for contents
+
+
 async def test_each_commit_has_its_own_lines(shop: Shop, access: RepositoryAccess) -> None:
     pull = shop.open({"src/b.py": "leaked\n"}, {"src/b.py": "gone\n"}, {"src/c.py": "c\n"})
     snapshot = (await load(access, pull.number)).snapshot
