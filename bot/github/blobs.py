@@ -101,7 +101,9 @@ async def _checked(
     access: RepositoryAccess, oid: str, blob: Json, max_bytes: int, binaries: bool
 ) -> Blob:
     if not blob:  # not there, or larger than GraphQL can speak of
-        return Blob(is_lost=True, unread="GitHub does not give its content")
+        most = MAX_GRAPHQL_BYTES // 1_000_000
+        why = f"GitHub does not give its content, which may be larger than {most} MB"
+        return Blob(is_lost=True, unread=why)
     if blob.get("isBinary") is True and not binaries:
         return Blob(is_binary=True, unread="it is binary")
     if number(blob, "byteSize") > max_bytes:

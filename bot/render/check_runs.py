@@ -7,6 +7,7 @@ from bot.core.check_run import (
     MAX_ANNOTATION_TITLE,
     MAX_MESSAGE,
     MAX_SUMMARY,
+    MAX_TEXT,
     Annotation,
     CheckRun,
 )
@@ -38,8 +39,8 @@ def _check_run(report: Report, check: Check) -> CheckRun:
         name=check.value,
         conclusion=report.conclusions[check],
         title=cut(visible(phrases.title(report, check)).replace("\n", " "), 250),
-        summary=_within(MAX_SUMMARY, list(_summary(report, check, findings))),
-        text=_within(MAX_SUMMARY, list(_text(report, check))),
+        summary=_within(MAX_SUMMARY, list(_summary(report, check, findings)), end=_read(report)),
+        text=_within(MAX_TEXT, list(_text(report, check))),
         annotations=tuple(_annotation(finding) for finding in placed[:MAX_ANNOTATIONS]),
     )
 
@@ -56,7 +57,7 @@ def _annotation(finding: Finding) -> Annotation:
 
 
 def _summary(report: Report, check: Check, findings: tuple[Finding, ...]) -> Iterator[str]:
-    """What was found, the worst first; then what was read."""
+    """What was found, the worst first."""
     for unread in report.unread_of(check):
         yield f"- **Not fully checked:** {line(unread.what)}: {line(unread.why)}"
     for finding in findings:
@@ -64,8 +65,11 @@ def _summary(report: Report, check: Check, findings: tuple[Finding, ...]) -> Ite
         yield f"- {where}{line(finding.message, 600)} ({code(finding.rule)})"
     if not findings and not report.unread_of(check):
         yield f"{line(phrases.title(report, check))}."
-    yield (
-        f"\nRules from {line(report.base_ref, 100)} at {report.base_sha[:7]}, "
+
+
+def _read(report: Report) -> str:
+    return (
+        f"\n\nRules from {line(report.base_ref, 100)} at {report.base_sha[:7]}, "
         f"change at {report.head_sha[:7]}."
     )
 
@@ -88,11 +92,12 @@ def _match(match: Match) -> str:
     )
 
 
-def _within(limit: int, records: list[str]) -> str:
-    """As many records as fit into limit bytes, and a count of the rest."""
-    room = limit - 200
+def _within(limit: int, records: list[str], *, end: str = "") -> str:
+    """As many records as fit into limit bytes, and a count of the rest; then the end."""
+    room = limit - 100 - len(end.encode("utf-8"))  # which the count takes less of
     for index, record in enumerate(records):
         room -= len(record.encode("utf-8")) + 1
         if room < 0:
-            return "\n".join([*records[:index], f"- {len(records) - index} more did not fit."])
-    return "\n".join(records)
+            records = [*records[:index], f"- {len(records) - index} more did not fit."]
+            break
+    return "\n".join(records) + end
