@@ -159,7 +159,7 @@ class Sandbox:
     def measure(self, *, latency: timedelta = timedelta(milliseconds=25)) -> Measure:
         """Count requests and waves: `with github.measure() as measured: …; measured.depth`.
 
-        latency: answers are held back until no request has come for so long, so that what is sent
-        together is answered together. In an async test the busy machine does not matter.
+        latency: so long after the last of a wave is ready its answers are given, so that what is
+        sent together is answered together. In an async test a busy machine does not matter.
         """
         return Measure(self._traffic, latency.total_seconds())

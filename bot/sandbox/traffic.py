@@ -82,13 +82,13 @@ class Measure:
     """
 
     def __init__(self, traffic: Traffic, latency: float) -> None:
-        """latency: seconds; 0 gives each answer at once, and tells nothing of waves."""
+        """latency: seconds; 0 gives each answer when it is ready, and tells nothing of waves."""
         self._traffic = traffic
         self._latency = latency
         self._requests: list[Exchange] = []
         self._held: dict[Exchange, bool] = {}  # whether it is ready, of those not answered yet
         self._waves = 0
-        self._latest = 0.0
+        self._latest = 0.0  # when a request came or its answer was ready
         self._turns: int | None = None  # of the client's loop since the latest request
         self._beat: asyncio.Handle | None = None
 
@@ -136,6 +136,7 @@ class Measure:
         with lock:
             if exchange in self._held:
                 self._held[exchange] = True
+                self._latest = time.perf_counter()
         polls = known = 0  # turns of the server's own loop, in which it may find a request waiting
         while self._latency and exchange in self._held:
             await asyncio.sleep(_POLL)
