@@ -14,7 +14,8 @@ from typing import Final
 
 from bot.core.errors import GitHubError
 from bot.github.answers import Json, child, number, text, text_or_none
-from bot.github.errors import RateLimited
+from bot.github.client import Reply
+from bot.github.errors import NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
 
 MAX_BLOB_BYTES: Final = 4 << 20  # larger ones are not read
@@ -22,6 +23,7 @@ MAX_TEXT_BYTES: Final = 512_000  # that GraphQL gives of a blob; isBinary is nul
 MAX_GRAPHQL_BYTES: Final = 10_000_000  # GraphQL does not speak of a blob that is larger
 _CHUNK: Final = 200  # blobs of one request, of some KB each as a rule
 _CHUNK_BYTES: Final = 2 << 20  # and their sizes together: GitHub gives up after 10 s
+_PAUSES: Final = (1.0, 2.0)  # seconds that GitHub is given to know a new object everywhere
 _FRAGMENT: Final = "fragment blob on Blob { byteSize isBinary isTruncated text }"
 
 
@@ -86,7 +88,14 @@ async def _read_chunk(
         f"query Blobs($owner: String!, $name: String!, {types}) "
         f"{{ repository(owner: $owner, name: $name) {{ {fields} }} }} {_FRAGMENT}"
     )
-    answer = await access.query(query, dict(zip(aliases, oids, strict=True)))
+    variables = dict(zip(aliases, oids, strict=True))
+    answer = await access.query(query, variables)
+    for pause in _PAUSES:
+        repository = child(answer.data, "repository")
+        if answer.problems or all(child(repository, alias) for alias in aliases):
+            break
+        await access.installation.app.client.timing.sleep(pause)
+        answer = await access.query(query, variables)
     repository = child(answer.data, "repository")
     blobs = await asyncio.gather(
         *(
@@ -116,7 +125,7 @@ async def _checked(
 
 async def _by_rest(access: RepositoryAccess, oid: str, binaries: bool) -> Blob:
     try:
-        answer = child((await access.get(f"/git/blobs/{oid}")).data)
+        answer = child((await _get(access, f"/git/blobs/{oid}")).data)
         data = base64.b64decode(text(answer, "content"))
     except RateLimited:
         raise
@@ -127,6 +136,15 @@ async def _by_rest(access: RepositoryAccess, oid: str, binaries: bool) -> Blob:
     except binascii.Error:
         return Blob(is_lost=True, unread="GitHub does not give its content")
     return _blob(data, binaries)
+
+
+async def _get(access: RepositoryAccess, path: str) -> Reply:
+    for pause in _PAUSES:
+        try:
+            return await access.get(path)
+        except NotFound:
+            await access.installation.app.client.timing.sleep(pause)
+    return await access.get(path)
 
 
 def _blob(data: bytes, binaries: bool) -> Blob:

@@ -10,7 +10,7 @@ from bot.core.errors import GitHubError
 from bot.github.answers import Json, child, number, text
 from bot.github.cache import Cache
 from bot.github.client import API_URL, AppClient, Reply, Request, Timing, graphql_errors
-from bot.github.errors import NotFound, OutOfReach, RateLimited, Renamed
+from bot.github.errors import NotFound, OutOfReach, RateLimited, Renamed, WriteUncertain
 from bot.github.limits import Rate, rate_of
 from bot.github.pacing import Pace
 from bot.github.tokens import Credentials, Identity, Token
@@ -175,8 +175,10 @@ class Installation:
         reply = (await self.send(request)).expect(200)
         body = reply.data if isinstance(reply.data, dict) else {}
         if not isinstance(body.get("data"), dict):
-            types = ", ".join(sorted({type_ or "no reason" for type_, _ in graphql_errors(reply)}))
-            raise GitHubError(f"GraphQL gave no data: {types}", status=reply.status)
+            types = {type_ for type_, _ in graphql_errors(reply)}
+            told = ", ".join(sorted(types - {""})) or "no reason"
+            kind = GitHubError if request.read or types - {""} else WriteUncertain
+            raise kind(f"GraphQL gave no data: {told}", status=reply.status)
         return Answer(data=body["data"], problems=_problems(body.get("errors")))
 
     async def _turn_to_write(self, request: Request) -> None:

@@ -4,7 +4,7 @@ import hashlib
 
 from bot.github.blobs import read_blobs
 from bot.github.installation import RepositoryAccess
-from tests.github.conftest import Shop
+from tests.github.conftest import FakeTime, Shop
 
 
 def oid_of(data: bytes) -> str:
@@ -47,6 +47,22 @@ async def test_each_kind_of_content(shop: Shop, access: RepositoryAccess) -> Non
     assert "KiB" in (found[oids["huge"]].unread or "")
 
 
-async def test_what_is_not_there_is_lost(access: RepositoryAccess) -> None:
+async def test_what_is_not_there_is_lost(access: RepositoryAccess, clock: FakeTime) -> None:
     found = await read_blobs(access, {"0" * 40: 0})
     assert found["0" * 40].is_lost
+    assert clock.slept == [1.0, 2.0]
+
+
+async def test_a_new_content_is_given_time_to_be_known(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    """Also where GitHub has the commit already that it belongs to."""
+    text, latin = b"text\n", "Grüße\n".encode("latin-1")
+    shop.repository.commit("main", files={"text": text, "latin": latin})
+    sizes = {oid_of(data): len(data) for data in (text, latin)}
+    unknown = {"data": {"repository": {"b0": None, "b1": None}}}
+    shop.github.faults.add("graphql Blobs", status=200, body=unknown)
+    shop.github.faults.add("GET /repos/octo/shop/git/blobs", status=404, times=2)
+    found = await read_blobs(access, sizes)
+    assert [found[oid].data for oid in sizes] == [text, latin]
+    assert clock.slept == [1.0, 1.0, 2.0]

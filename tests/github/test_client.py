@@ -137,11 +137,12 @@ async def test_a_write_that_cannot_have_arrived_is_repeated_as_a_read_is() -> No
     "limit",
     [
         reply("429 Slow", retry_after="7"),
+        reply("429 Slow", "<html>"),
         reply("403 No", '{"message": "secondary rate limit"}'),
         reply("403 No", retry_after="Fri, 02 Jan 2099 03:05:05 GMT"),
         reply("200 OK", '{"data": null, "errors": [{"type": "RATE_LIMITED", "message": ""}]}'),
     ],
-    ids=["429", "words", "a date", "GraphQL"],
+    ids=["429", "no JSON", "words", "a date", "GraphQL"],
 )
 async def test_a_limit_is_for_the_worker(limit: str, request_: Request) -> None:
     async with served(limit) as (client, script, clock):

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.github.errors import RateLimited
+from bot.core.errors import GitHubError
+from bot.github.errors import RateLimited, WriteUncertain
 from bot.github.installation import GitHubApp, MutationRequest, RepositoryAccess
 from bot.github.mutations import Mutation, request_of
 from bot.github.pacing import Pacing
@@ -135,6 +136,23 @@ async def test_a_turn_that_is_far_off_is_for_the_worker(
     assert (await paced.get(PATH)).status == 200  # reading goes on
     clock.ahead += got.value.retry_after
     await paced.mutate(runs(shop))
+
+
+@pytest.mark.parametrize(
+    ("error", "is_uncertain"),
+    [
+        ({"message": "Something went wrong while executing your query"}, True),
+        ({"type": "FORBIDDEN", "message": "Resource not accessible by integration"}, False),
+    ],
+)
+async def test_a_write_without_an_answer_may_have_landed(
+    shop: Shop, access: RepositoryAccess, error: dict[str, str], is_uncertain: bool
+) -> None:
+    body = {"data": None, "errors": [error]}
+    shop.github.faults.add("graphql Publish", status=200, body=body)
+    with pytest.raises(GitHubError, match="no data") as got:
+        await access.mutate(runs(shop))
+    assert isinstance(got.value, WriteUncertain) is is_uncertain
 
 
 async def test_what_is_left_of_each_limit_is_known(shop: Shop, access: RepositoryAccess) -> None:
