@@ -59,14 +59,14 @@ async def commit_diff(access: RepositoryAccess, sha: str, *, budget: Budget) -> 
         data = child(reply.data)
         parents = [text(parent, "sha") for parent in children(data, "parents")]
         listed, is_complete = await _files_of(access, sha, parents, reply)
+        if not is_complete:
+            found, is_complete = await differing(access, parents[0] if parents else None, sha)
+            listed = completed(listed, found)
     except GitHubError as error:
         if not is_refused(error):
             raise
         why = "GitHub does not give its difference"
         return CommitDiff(files=(), unread=(_unread(sha, why),), is_complete=False)
-    if not is_complete:
-        found, is_complete = await differing(access, parents[0] if parents else None, sha)
-        listed = completed(listed, found)
     if len(parents) > 1:
         files, unread = await own_changes(access, listed, parents=parents, budget=budget)
     else:

@@ -206,7 +206,8 @@ class Installation:
             reply = await self._with_token(request)
         except RateLimited as limited:
             pause = self._pause(limited, is_read=request.read, asked=asked)
-            self._limited_until = self._timing.now() + pause
+            end = self._timing.now() + pause
+            self._limited_until = max(end, self._limited_until or end)
             raise RateLimited(pause, is_told=limited.is_told) from None
         self._guesses[request.read] = 0
         if (known := rate_of(reply.headers)) is not None:

@@ -273,15 +273,18 @@ async def test_where_graphql_is_served(api: str, graphql: str) -> None:
 
 
 async def test_an_enterprise_server_is_spoken_to_in_its_own_version() -> None:
-    script = Scripted([OK])
+    script = Scripted([OK, OK])
     server = await asyncio.start_server(script.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     client = AppClient(api_url=f"http://127.0.0.1:{port}/api/v3")
     await client.send(READ, authorization="Bearer t")
+    query = Request(method="POST", path=client.graphql_url, read=True, json={})
+    await client.send(query, authorization="Bearer t")
     await client.aclose()
     server.close()
     await server.wait_closed()
     assert script.requests[0].startswith("GET /api/v3/repos/octo/shop ")
+    assert script.requests[1].startswith("POST /api/graphql ")
     assert "x-github-api-version: 2022-11-28" in script.requests[0].lower()
 
 

@@ -109,6 +109,27 @@ async def test_requests_that_are_refused_together_are_one_refusal(
     assert {str(each) for each in refused} == {"GitHub limits our requests for 60 s"}
 
 
+async def test_of_two_limits_the_longer_counts(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    await access.get(PATH)
+    limits = [
+        shop.github.faults.add(path, status=429, headers={"retry-after": after}, hang=True)
+        for path, after in (("compare/", "90"), ("commits/", "5"))
+    ]
+    asked = [asyncio.ensure_future(access.get(path)) for path in (PATH, "/commits/main")]
+    for limit in limits:
+        while not limit.hits:  # noqa: ASYNC110 (the sandbox is in another thread)
+            await asyncio.sleep(0.001)
+    for limit, each in zip(limits, asked, strict=True):
+        limit.release()
+        with pytest.raises(RateLimited):
+            await each
+    clock.ahead += timedelta(seconds=60)
+    with pytest.raises(RateLimited):
+        await access.get(PATH)
+
+
 async def test_content_is_created_a_second_apart(
     shop: Shop, paced: RepositoryAccess, clock: FakeTime
 ) -> None:
