@@ -12,12 +12,13 @@ import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Final, TypeVar
 
 import sqlalchemy as sa
 
 from bot.core.errors import SettingsError
-from bot.store.migrations import migrate
+from bot.store.migrations import MIGRATIONS, migrate, version
 
 T = TypeVar("T")
 
@@ -29,11 +30,12 @@ class Database:
     """A migrated database. Never ask it, or the job engine, for a second connection while you hold
     one: on SQLite there is only one, and the wait would end in a time-out."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, migrates: bool = True) -> None:
         """Connect, and bring the tables up to date.
 
         url: `sqlite:///relative.sqlite`, `sqlite:////absolute.sqlite` or `postgresql://…`.
-        Raises SettingsError when there is no database to be had.
+        migrates: else the database must be there already, with the tables of this version.
+        Raises SettingsError when there is no such database to be had.
         """
         self.url = sa.make_url(url)
         if self.url.get_backend_name() == "postgresql":
@@ -42,11 +44,30 @@ class Database:
         self._lock: int | None = None
         self._threads = ThreadPoolExecutor(max_workers=_POOL_SIZE, thread_name_prefix="store")
         try:
-            migrate(self.engine)
+            if migrates:
+                migrate(self.engine)
+            else:
+                self._check()
         except sa.exc.OperationalError as error:
             self.close()
             problem = f"MEMORYRAIL_DATABASE_URL: the database cannot be opened: {error.orig}"
             raise SettingsError((problem,)) from error
+
+    def _check(self) -> None:
+        """Raise SettingsError unless the tables are there, as this version has them."""
+        file = self.url.database if self.url.get_backend_name() == "sqlite" else None
+        found = 0 if file and not Path(file).exists() else version(self.engine)
+        if found == len(MIGRATIONS):
+            return
+        self.close()
+        where = file or f"the database {self.url.database}"
+        problem = (
+            f"{where} holds tables of version {found}, this program has version {len(MIGRATIONS)}: "
+            "use the same program as the bot that runs"
+            if found
+            else f"the bot has kept nothing in {where} yet"
+        )
+        raise SettingsError((f"MEMORYRAIL_DATABASE_URL: {problem}",))
 
     async def transact(self, act: Callable[[sa.Connection], T]) -> T:
         """Run act in one transaction, off the event loop; commit when it returns."""

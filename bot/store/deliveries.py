@@ -80,6 +80,17 @@ def outcome(connection: sa.Connection, guid: str) -> Outcome | None:
 _OUTCOME: Final = sa.text("SELECT outcome FROM deliveries WHERE guid = :guid")
 
 
+def reopen(connection: sa.Connection, guid: str) -> None:
+    """Have a delivery acted on when it comes once more, though nothing is left to do for it."""
+    connection.execute(_REOPEN, {"guid": guid})
+
+
+_REOPEN: Final = sa.text(
+    "UPDATE deliveries SET outcome = 'failed', reason = 'Replayed' "
+    "WHERE guid = :guid AND outcome <> 'pending'"
+)
+
+
 def forget(connection: sa.Connection, *, now_ms: int, retention: timedelta) -> int:
     """Delete deliveries that ended and came longer ago than retention; how many."""
     oldest = now_ms - retention // timedelta(milliseconds=1)

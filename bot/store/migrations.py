@@ -100,8 +100,31 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         )""",
         "CREATE INDEX pull_states_installation ON pull_states (installation_id)",
     ),
+    (  # for an operator's questions, each answered by an index however much has ended
+        # from when job seq may begin
+        "ALTER TABLE pull_states ADD COLUMN due_ms BIGINT NOT NULL DEFAULT 0",
+        # job seq has begun
+        "ALTER TABLE pull_states ADD COLUMN begun BOOLEAN NOT NULL DEFAULT FALSE",
+        "UPDATE pull_states SET due_ms = updated_ms WHERE finished < seq",
+        "CREATE INDEX pull_states_due ON pull_states (due_ms) WHERE finished < seq",
+        "CREATE INDEX pull_states_given_up ON pull_states (updated_ms) WHERE outcome = 'failed'",
+        "CREATE INDEX pull_states_name ON pull_states (lower(repository), number)",
+        "CREATE INDEX deliveries_failed ON deliveries (received_ms) WHERE outcome = 'failed'",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
+
+
+def version(engine: sa.Engine) -> int:
+    """How far the tables of a database have come; 0 where there are none."""
+    if not sa.inspect(engine).has_table("memoryrail_migrations"):
+        return 0
+    with engine.connect() as connection:
+        found: int = connection.execute(_APPLIED).scalar_one()
+    return found
+
+
+_APPLIED: Final = sa.text("SELECT COALESCE(MAX(version), 0) FROM memoryrail_migrations")
 
 
 def migrate(engine: sa.Engine) -> None:
@@ -114,8 +137,7 @@ def migrate(engine: sa.Engine) -> None:
         connection.exec_driver_sql(
             "CREATE TABLE IF NOT EXISTS memoryrail_migrations (version INTEGER PRIMARY KEY)"
         )
-        applied = sa.text("SELECT COALESCE(MAX(version), 0) FROM memoryrail_migrations")
-        done: int = connection.execute(applied).scalar_one()
+        done: int = connection.execute(_APPLIED).scalar_one()
         for version, statements in enumerate(MIGRATIONS[done:], start=done + 1):
             for statement in statements:
                 connection.exec_driver_sql(statement)

@@ -102,7 +102,7 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
     }
     queued, seq = connection.execute(_HEAR, _of(wake.key) | heard).one()
     if not queued:
-        seq = connection.execute(_QUEUE, _of(wake.key)).scalar_one()
+        seq = connection.execute(_QUEUE, _of(wake.key) | {"now": now_ms}).scalar_one()
     return Job(key=wake.key, seq=seq), not queued
 
 
@@ -121,7 +121,8 @@ _HEAR: Final = sa.text("""
     RETURNING queued, seq
 """)
 _QUEUE: Final = sa.text("""
-    UPDATE pull_states SET queued = TRUE, seq = seq + 1, attempts = 0
+    UPDATE pull_states
+    SET queued = TRUE, seq = seq + 1, attempts = 0, begun = FALSE, due_ms = :now
     WHERE repository_id = :repository_id AND number = :number
     RETURNING seq
 """)
@@ -201,7 +202,7 @@ def take(connection: sa.Connection, job: Job) -> int | None:
 
 
 _TAKE: Final = sa.text("""
-    UPDATE pull_states SET queued = FALSE, attempts = attempts + 1
+    UPDATE pull_states SET queued = FALSE, begun = TRUE, attempts = attempts + 1
     WHERE repository_id = :repository_id AND number = :number AND seq = :seq AND finished < seq
     RETURNING attempts
 """)
@@ -209,8 +210,8 @@ _TAKE: Final = sa.text("""
 
 def finish(
     connection: sa.Connection, job: Job, *, now_ms: int, failure: Failure | None = None
-) -> None:
-    """End a job, and settle the deliveries that waited for it."""
+) -> tuple[int, ...]:
+    """End a job, and settle the deliveries that waited for it: when each came, in Unix ms."""
     end = {
         "seq": job.seq,
         "outcome": Outcome.DONE if failure is None else Outcome.FAILED,
@@ -219,7 +220,7 @@ def finish(
         "now": now_ms,
     }
     connection.execute(_FINISH, _of(job.key) | end)
-    connection.execute(_SETTLE, _of(job.key) | end)
+    return tuple(connection.execute(_SETTLE, _of(job.key) | end).scalars())
 
 
 _FINISH: Final = sa.text("""
@@ -232,25 +233,44 @@ _SETTLE: Final = sa.text("""
     UPDATE deliveries SET outcome = :outcome, reason = :error
     WHERE repository_id = :repository_id AND number = :number AND seq <= :seq
         AND outcome = 'pending'
+    RETURNING received_ms
 """)
 
 
 def follow_up(
-    connection: sa.Connection, job: Job, *, covers_wakes: bool, counts: bool = True
+    connection: sa.Connection,
+    job: Job,
+    *,
+    covers_wakes: bool,
+    counts: bool = True,
+    due_ms: int | None = None,
+    failure: Failure | None = None,
 ) -> Job | None:
     """A next job in place of one that ended without a result; it is to be enqueued.
 
     covers_wakes: whatever wakes the pull request until then waits for that job too.
     counts: the attempt that ended is counted.
+    due_ms: from when it may begin; None for when the other might have.
+    failure: what ended the other; None leaves the last one standing.
     None when a newer job exists already and will do.
     """
-    how = {"seq": job.seq, "queued": covers_wakes, "uncounted": 0 if counts else 1}
+    how = {
+        "seq": job.seq,
+        "queued": covers_wakes,
+        "uncounted": 0 if counts else 1,
+        "due": due_ms,
+        "error": None if failure is None else failure.error,
+        "request_id": None if failure is None else failure.request_id,
+    }
     seq = connection.execute(_FOLLOW_UP, _of(job.key) | how).scalar()
     return None if seq is None else Job(key=job.key, seq=seq)
 
 
 _FOLLOW_UP: Final = sa.text("""
-    UPDATE pull_states SET seq = seq + 1, queued = :queued, attempts = attempts - :uncounted
+    UPDATE pull_states
+    SET seq = seq + 1, queued = :queued, begun = FALSE, attempts = attempts - :uncounted,
+        due_ms = COALESCE(:due, due_ms), error = COALESCE(:error, error),
+        request_id = COALESCE(:request_id, request_id)
     WHERE repository_id = :repository_id AND number = :number AND seq = :seq AND finished < seq
     RETURNING seq
 """)
