@@ -24,6 +24,8 @@ EVERYTHING = frozenset(
         "sandbox",
         "app",
         "settings",
+        "logs",
+        "metrics",
     ]
 )
 MAY_IMPORT: dict[str, frozenset[str]] = {
@@ -34,13 +36,15 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "github": frozenset({"core", "formats"}),
     "git": frozenset({"core", "formats"}),
     "store": frozenset({"core"}),
-    "jobs": frozenset({"store"}),
-    "handlers": EVERYTHING - {"web", "cli", "sandbox", "app", "settings"},
-    "web": frozenset({"handlers", "store", "jobs"}),
+    "jobs": frozenset({"store", "logs"}),
+    "handlers": EVERYTHING - {"web", "cli", "sandbox", "app", "settings", "metrics"},
+    "web": frozenset({"handlers", "store", "jobs", "logs"}),
     "cli": EVERYTHING,
     "sandbox": frozenset(),
     "app": EVERYTHING - {"cli", "sandbox"},
-    "settings": frozenset({"core"}),
+    "settings": frozenset({"core", "logs"}),
+    "logs": frozenset({"core"}),
+    "metrics": frozenset({"github", "jobs", "store"}),
 }
 # What the pure folders never touch: clocks, sockets, the environment, randomness, logging.
 IMPURE = frozenset(
