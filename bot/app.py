@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Final
 
 from starlette.applications import Starlette
 
@@ -15,15 +17,20 @@ from bot.handlers.commands import CommandJobs
 from bot.handlers.jobs import Jobs
 from bot.handlers.loading import Loader
 from bot.handlers.pull import PullJobs
+from bot.handlers.registry import HANDLERS
 from bot.handlers.repository_jobs import RepositoryJobs
 from bot.jobs.engine import Engine
 from bot.jobs.worker import RETRY_DELAYS
+from bot.metrics import CONTENT_TYPE, Metrics
 from bot.settings import Settings
 from bot.store.database import Database
 from bot.store.pulls import Wake
+from bot.web.private import create_private, serving
 from bot.web.server import create_web
 
 log = logging.getLogger(__name__)
+
+_MINUTE: Final = timedelta(minutes=1)
 
 
 class Bot:
@@ -38,16 +45,20 @@ class Bot:
         *,
         timing: Timing | None = None,
         retry_delays: tuple[timedelta, ...] = RETRY_DELAYS,
+        private: Sequence[socket.socket] = (),
     ) -> None:
         """timing: the clock for what is between GitHub and us. retry_delays: of failing jobs.
+        private: where the operator alone may ask (bot/web/private.py).
 
         Raises SettingsError when the database is in use or the private key is unusable.
         """
+        self.metrics = Metrics(events=HANDLERS)
         self.github = GitHubApp(
             app_id=str(settings.app_id),
             private_key=settings.private_key,
             api_url=settings.github_url,
             timing=timing,
+            observe=self.metrics.requested,
         )
         self.database = Database(settings.database_url)
         loader = Loader(database=self.database, fingerprint_key=settings.fingerprint_key)
@@ -75,12 +86,18 @@ class Bot:
             workers=settings.workers,
             retention=settings.retention,
             retry_delays=retry_delays,
+            watch=self.metrics,
         )
+        self._ready_queue, self._private = settings.ready_queue, private
         self.web: Starlette = create_web(
             ingest=self.engine.receive,
             secrets=settings.webhook_secrets,
             hindrance=self._hindrance,
             lifespan=self._lifespan,
+            observe=self.metrics.delivered,
+        )
+        self.private: Starlette = create_private(
+            figures=self.figures, content_type=CONTENT_TYPE, hindrance=self._hindrance
         )
 
     async def _wake(self, wakes: Sequence[Wake]) -> None:
@@ -90,7 +107,7 @@ class Bot:
     async def _lifespan(self, _web: Starlette) -> AsyncIterator[None]:
         greeting = asyncio.create_task(self.greet())
         try:
-            async with self.engine:
+            async with self.engine, serving(self.private, self._private):
                 yield
         finally:
             greeting.cancel()
@@ -111,9 +128,23 @@ class Bot:
             log.info("GitHub knows this app as %s", identity.slug)
 
     async def _hindrance(self) -> str:
-        if not await self.engine.ready():
-            return "the database cannot be used, or no jobs are being taken"
+        if not self.engine.is_taking_jobs:
+            return "no jobs are being taken"
+        backlog = await self.engine.backlog()
+        if backlog is None:
+            return "the database does not answer"
+        oldest = timedelta(milliseconds=backlog.oldest_ms)
+        if oldest > self._ready_queue:
+            return (
+                f"the oldest of {backlog.waiting + backlog.running} jobs that wait or run has been "
+                f"due for {oldest // _MINUTE} minutes; memoryrail-bot jobs list shows them"
+            )
         return self._refusal()
+
+    async def figures(self) -> bytes:
+        """What Prometheus fetches."""
+        rates = {id_: one.rates for id_, one in self.github.installations.items()}
+        return self.metrics.text(await self.engine.backlog(), rates)
 
     def _refusal(self) -> str:
         """What the operator has to mend when GitHub refuses our credentials; else ""."""

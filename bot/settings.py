@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from dotenv.parser import Binding, parse_stream
 
 from bot.core.errors import SettingsError
+from bot.logs import LogFormat
 
 T = TypeVar("T")
 
@@ -35,9 +36,20 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "PORT": "8080",
     "WORKERS": "4",
     "RETENTION_DAYS": "14",
+    "READY_QUEUE_MINUTES": "30",
+    "METRICS_HOST": "127.0.0.1",
 }
 NAMES: Final = frozenset(
-    [*DEFAULTS, "APP_ID", "PRIVATE_KEY", "PRIVATE_KEY_FILE", "WEBHOOK_SECRET", "FINGERPRINT_KEY"]
+    [
+        *DEFAULTS,
+        "APP_ID",
+        "PRIVATE_KEY",
+        "PRIVATE_KEY_FILE",
+        "WEBHOOK_SECRET",
+        "FINGERPRINT_KEY",
+        "METRICS_PORT",
+        "LOG_FORMAT",
+    ]
 )
 _WHERE: Final[Mapping[str, str]] = {  # what has no default is to be had
     "APP_ID": "a number on the app's settings page on GitHub",
@@ -67,6 +79,10 @@ class Settings:
     port: int
     workers: int  # pull requests at a time
     retention: timedelta  # of ended deliveries and jobs
+    ready_queue: timedelta  # for which a job may wait while this process calls itself ready
+    metrics_host: str
+    metrics_port: int | None  # None: nothing listens there
+    log_format: LogFormat | None  # None: text on a terminal, JSON elsewhere
 
     @classmethod
     def read(cls, environment: Mapping[str, str], *, env_file: Path | None = None) -> Self:
@@ -78,22 +94,7 @@ class Settings:
         does not choose it. Raises SettingsError, which names everything that is missing, malformed
         or unknown, or all lines of the file that say nothing.
         """
-        in_file = _in_file(env_file) if env_file else {}
-        in_environment = {
-            name.removeprefix(PREFIX): value
-            for name, value in environment.items()
-            if name.startswith(PREFIX)
-        }
-        given = in_file | in_environment
-        problems = [_unknown(name) for name in given if name not in NAMES]
-        folder = env_file.parent if env_file else Path()
-        state = environment.get("STATE_DIRECTORY", "").partition(":")[0]
-        folders = {
-            "DATABASE_URL": Path(state) if state else folder,
-            **dict.fromkeys(filter(in_file.get, in_file), folder),  # an empty one sets nothing
-            **dict.fromkeys(filter(in_environment.get, in_environment), Path()),
-        }
-        values = _Values(given, folders, problems)
+        values = _values(environment, env_file)
         private_key = values.private_key()
         settings = {
             "app_id": values.get("APP_ID", _whole_number),
@@ -106,10 +107,54 @@ class Settings:
             "port": values.get("PORT", _port),
             "workers": values.get("WORKERS", _whole_number),
             "retention": values.get("RETENTION_DAYS", _days),
+            "ready_queue": values.get("READY_QUEUE_MINUTES", _minutes),
+            "metrics_host": values.get("METRICS_HOST", _host),
+            "metrics_port": values.maybe("METRICS_PORT", _port),
+            "log_format": values.maybe("LOG_FORMAT", _log_format),
         }
-        if problems:
-            raise SettingsError(tuple(problems))
-        return cls(**settings)  # type: ignore[arg-type]  # None only beside a problem
+        if values.problems:
+            raise SettingsError(tuple(values.problems))
+        return cls(**settings)  # type: ignore[arg-type]  # None only where it may be
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What no line of a log may show."""
+        url = sa.make_url(self.database_url)
+        webhook = (secret.decode() for secret in self.webhook_secrets)
+        more = (str(value) for name, value in url.query.items() if "password" in name)
+        return tuple(filter(None, (self.private_key, *webhook, url.password, *more)))
+
+
+def database_url(environment: Mapping[str, str], *, env_file: Path | None = None) -> str:
+    """The database of these settings, whatever else is missing or wrong with them.
+
+    Raises SettingsError.
+    """
+    values = _values(environment, env_file)
+    url = values.database_url()
+    if url is None:
+        raise SettingsError(tuple(values.problems))
+    return url
+
+
+def _values(environment: Mapping[str, str], env_file: Path | None) -> "_Values":
+    """What is set; unknown names are problems already."""
+    in_file = _in_file(env_file) if env_file else {}
+    in_environment = {
+        name.removeprefix(PREFIX): value
+        for name, value in environment.items()
+        if name.startswith(PREFIX)
+    }
+    given = in_file | in_environment
+    problems = [_unknown(name) for name in given if name not in NAMES]
+    folder = env_file.parent if env_file else Path()
+    state = environment.get("STATE_DIRECTORY", "").partition(":")[0]
+    folders = {
+        "DATABASE_URL": Path(state) if state else folder,
+        **dict.fromkeys(filter(in_file.get, in_file), folder),  # an empty one sets nothing
+        **dict.fromkeys(filter(in_environment.get, in_environment), Path()),
+    }
+    return _Values(given, folders, problems)
 
 
 class _Values:
@@ -119,7 +164,7 @@ class _Values:
         self, given: Mapping[str, str], folders: Mapping[str, Path], problems: list[str]
     ) -> None:
         """folders: where a relative path starts, by setting; else at the working directory."""
-        self._given, self._folders, self._problems = given, folders, problems
+        self._given, self._folders, self.problems = given, folders, problems
 
     def get(self, name: str, parse: Callable[[str], T]) -> T | None:
         """The setting, by default its default; None when there is a problem with it."""
@@ -132,6 +177,10 @@ class _Values:
         except ValueError as error:
             self._problem(name, str(error))
             return None
+
+    def maybe(self, name: str, parse: Callable[[str], T]) -> T | None:
+        """The setting; None where it is not set, and when there is a problem with it."""
+        return self.get(name, parse) if self._text(name) else None
 
     def private_key(self) -> str | None:
         """The key from PRIVATE_KEY, or from the file that PRIVATE_KEY_FILE names."""
@@ -170,7 +219,7 @@ class _Values:
         self._problem(name, f"is missing: {_WHERE[name]}; see deploy/example.env")
 
     def _problem(self, name: str, problem: str) -> None:
-        self._problems.append(f"{PREFIX}{name} {problem}")
+        self.problems.append(f"{PREFIX}{name} {problem}")
 
 
 def _in_file(file: Path) -> dict[str, str]:
@@ -230,6 +279,17 @@ def _port(text: str) -> int:
 
 def _days(text: str) -> timedelta:
     return timedelta(days=_whole_number(text))
+
+
+def _minutes(text: str) -> timedelta:
+    return timedelta(minutes=_whole_number(text))
+
+
+def _log_format(text: str) -> LogFormat:
+    try:
+        return LogFormat(text)
+    except ValueError:
+        raise ValueError(f"should be {' or '.join(LogFormat)}") from None
 
 
 def _secrets(text: str) -> tuple[bytes, ...]:

@@ -1,16 +1,25 @@
 """The bot put together: what it says and does when it starts and stops."""
 
+import hashlib
+import hmac
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
 
 from bot.app import Bot
 from bot.core.errors import SettingsError
 from bot.github.client import Timing
+from bot.jobs.queue import now_ms
 from bot.sandbox import Sandbox
 from bot.settings import Settings
+from bot.store import pulls
+from bot.store.pulls import PullKey, Wake
 from bot.web.background import Background
 
 
@@ -80,6 +89,78 @@ def test_a_github_out_of_reach_is_no_reason_to_stop(
             served.run(bot.greet())
             assert "GitHub cannot be asked who this app is: " in caplog.text
             assert httpx.get(f"{served.url}/readyz").status_code == 200
+
+
+def test_a_queue_that_stands_still_shows_in_readyz(github: Sandbox, tmp_path: Path) -> None:
+    told = (
+        "not ready: the oldest of 1 jobs that wait or run has been due for 3 minutes; "
+        "memoryrail-bot jobs list shows them\n"
+    )
+    key = PullKey(repository_id=7, number=1)
+    wake = Wake(key=key, installation_id=5, repository="octo/cat")
+    with github:
+        bot = Bot(settings(github, tmp_path, MEMORYRAIL_READY_QUEUE_MINUTES="2"))
+        with Background(bot.web) as served, httpx.Client(base_url=served.url) as client:
+            assert client.get("/readyz").status_code == 200
+            since_ms = now_ms() - 200_000
+            job, _ = bot.database.transact_here(
+                lambda connection: pulls.wake(connection, wake, now_ms=since_ms)
+            )
+            assert client.get("/readyz").text == told
+            assert client.get("/healthz").status_code == 200
+            bot.database.transact_here(
+                lambda connection: pulls.finish(connection, job, now_ms=now_ms())
+            )
+            assert client.get("/readyz").status_code == 200
+
+
+def test_while_the_database_is_away_the_bot_lives_and_says_so(
+    github: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A delivery is answered 503 then, and only then; nothing shows where the database is."""
+    with github:
+        app_settings = settings(github, tmp_path)
+        bot = Bot(app_settings)
+        with Background(bot.web) as served, httpx.Client(base_url=served.url) as client:
+            body = b"{}"
+            digest = hmac.new(app_settings.webhook_secrets[0], body, hashlib.sha256).hexdigest()
+            headers = {
+                "content-type": "application/json",
+                "x-github-event": "ping",
+                "x-github-delivery": "one",
+                "x-hub-signature-256": f"sha256={digest}",
+            }
+            with _away(bot):
+                ready = client.get("/readyz")
+                answer = client.post("/webhook", content=body, headers=headers)
+                figures = served.run(bot.figures())
+                assert client.get("/healthz").status_code == 200
+            assert (ready.status_code, ready.text) == (
+                503,
+                "not ready: the database does not answer\n",
+            )
+            assert (answer.status_code, str(tmp_path) in answer.text) == (503, False)
+            assert b"memoryrail_database_up 0.0" in figures
+            again = client.post("/webhook", content=body, headers=headers)
+            assert (again.status_code, again.text) == (202, "Accepted.\n")
+            figures = served.run(bot.figures())
+            assert b'{event="ping",outcome="lost"} 1.0' in figures
+            assert b'{event="ping",outcome="accepted"} 1.0' in figures
+    assert "delivery one ping could not be kept" in caplog.text
+
+
+@contextmanager
+def _away(bot: Bot) -> Iterator[None]:
+    """No transaction begins: as if the server of the database had gone."""
+
+    def refuse(_connection: sa.Connection) -> None:
+        raise OperationalError("BEGIN", {}, OSError("server closed the connection"))
+
+    sa.event.listen(bot.database.engine, "begin", refuse)
+    try:
+        yield
+    finally:
+        sa.event.remove(bot.database.engine, "begin", refuse)
 
 
 async def _at_once(_seconds: float) -> None:

@@ -4,7 +4,11 @@ import configparser
 import re
 from pathlib import Path
 
+from bot.cli.serve import SECONDS_TO_ANSWER
+from bot.jobs.engine import GRACE
+from bot.jobs.worker import SECONDS_TO_CANCEL
 from bot.settings import DEFAULTS
+from bot.web.private import SECONDS_TO_END
 from bot.web.server import MAX_BODY
 
 ROOT = Path(__file__).parents[1]
@@ -33,6 +37,13 @@ def test_the_service_keeps_the_database_where_it_may_write() -> None:
     assert DEFAULTS["DATABASE_URL"] == "sqlite:///memoryrail.sqlite"
     assert "%d/" in service()["ExecStart"]
     assert service()["StateDirectory"]
+
+
+def test_a_stop_is_over_before_the_service_is_killed() -> None:
+    """Requests, figures, running jobs, what is cancelled; a second for threads to look up."""
+    limits = (SECONDS_TO_ANSWER, SECONDS_TO_END, GRACE.total_seconds(), SECONDS_TO_CANCEL)
+    seconds = sum(limits) + 1
+    assert seconds < 20 < float(service()["TimeoutStopSec"])
 
 
 def test_the_proxy_asks_where_the_bot_listens() -> None:

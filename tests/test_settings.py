@@ -7,7 +7,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from bot.core.errors import SettingsError
-from bot.settings import DEFAULTS, NAMES, PREFIX, Settings
+from bot.logs import LogFormat
+from bot.settings import DEFAULTS, NAMES, PREFIX, Settings, database_url
 
 EXAMPLE = Path(__file__).parents[1] / "deploy" / "example.env"
 FIRST, SECOND, THIRD = ("1st " * 8, "2nd " * 8, "3rd " * 8)  # webhook secrets
@@ -88,6 +89,10 @@ def test_everything_that_is_missing_is_named_at_once_with_where_it_is_to_be_had(
         ("PORT", "-1"),
         ("WORKERS", "00"),
         ("RETENTION_DAYS", "1.5"),
+        ("READY_QUEUE_MINUTES", "00"),
+        ("METRICS_HOST", "127.0.0.1:9"),
+        ("METRICS_PORT", "65536"),
+        ("LOG_FORMAT", "xml"),
         ("PRIVATE_KEY", "not a key"),
     ],
 )
@@ -293,6 +298,34 @@ def test_the_representation_shows_no_secret(environment: dict[str, str], pem: st
     assert not [text for text in secret if text in shown]
 
 
+def test_what_no_log_may_show_is_gathered(environment: dict[str, str], pem: str) -> None:
+    environment["MEMORYRAIL_WEBHOOK_SECRET"] = f"{FIRST},{SECOND}"
+    url = "postgresql://me:pass-word@db/bot?sslmode=verify-full&sslpassword=other-word"
+    environment["MEMORYRAIL_DATABASE_URL"] = url
+    assert sorted(Settings.read(environment).secrets) == sorted(
+        [pem, FIRST.strip(), SECOND.strip(), "pass-word", "other-word"]
+    )
+
+
+def test_nothing_listens_for_prometheus_until_a_port_is_set(environment: dict[str, str]) -> None:
+    assert Settings.read(environment).metrics_port is None
+    environment["MEMORYRAIL_METRICS_PORT"] = "0"  # any free one
+    assert Settings.read(environment).metrics_port == 0
+    assert Settings.read(environment).log_format is None
+    environment["MEMORYRAIL_LOG_FORMAT"] = "json"
+    assert Settings.read(environment).log_format is LogFormat.JSON
+
+
+def test_the_database_is_known_whatever_else_is_missing(tmp_path: Path) -> None:
+    """For commands that only read it."""
+    file = tmp_path / "bot.env"
+    file.write_text("MEMORYRAIL_APP_ID=nonsense\n")
+    expected = f"sqlite:///{tmp_path / 'memoryrail.sqlite'}"
+    assert database_url({"MEMORYRAIL_UNKNOWN": "1"}, env_file=file) == expected
+    with pytest.raises(SettingsError, match="DATABASE_URL should be"):
+        database_url({"MEMORYRAIL_DATABASE_URL": "nonsense"})
+
+
 def test_fingerprints_outlive_a_new_webhook_secret_and_by_choice_a_new_private_key(
     environment: dict[str, str],
 ) -> None:
@@ -315,7 +348,11 @@ def test_the_example_lists_every_setting_with_its_default() -> None:
     assert listed.keys() == NAMES
     assert {name: value for name, value in listed.items() if value} == DEFAULTS
     as_fields = {
-        {"webhook_secret": "webhook_secrets", "retention_days": "retention"}.get(name, name)
+        {
+            "webhook_secret": "webhook_secrets",
+            "retention_days": "retention",
+            "ready_queue_minutes": "ready_queue",
+        }.get(name, name)
         for name in (name.lower() for name in listed)
     }
     fields = {field.name for field in dataclasses.fields(Settings)}

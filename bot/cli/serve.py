@@ -5,6 +5,7 @@ import errno
 import importlib.metadata
 import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,7 @@ _QUIET: Final = (
     # file has one process, held by a lock, and commits that outlive a power cut (bot/store).
     "dbos",
 )
+SECONDS_TO_ANSWER: Final = 4  # for requests that have come when the process is told to stop
 _BACKLOG: Final = 2048  # connections that wait to be accepted
 _NO_ADDRESS: Final = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
 _NOT_STARTED: Final = 3  # exit code; uvicorn has logged why
@@ -41,34 +43,44 @@ def command(env_file: Path | None) -> None:
 
     import uvicorn
 
+    from bot import logs
     from bot.app import Bot
     from bot.settings import Settings
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    settings = Settings.read(os.environ, env_file=env_file)
+    logs.set_up(settings.log_format, secrets=settings.secrets)
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
-    settings = Settings.read(os.environ, env_file=env_file)
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(each) for each in listen(settings.host, settings.port)]
+        private = []
+        if settings.metrics_port is not None:
+            found = listen(settings.metrics_host, settings.metrics_port, setting="METRICS_")
+            private = [stack.enter_context(each) for each in found]
         config = uvicorn.Config(
-            Bot(settings).web, access_log=False, log_config=None, timeout_graceful_shutdown=20
+            Bot(settings, private=private).web,
+            access_log=False,
+            log_config=None,
+            timeout_graceful_shutdown=SECONDS_TO_ANSWER,
         )
-        logging.getLogger(__name__).info("%s", start_line(settings))
+        logging.getLogger(__name__).info("%s", start_line(settings, sockets))
         server = uvicorn.Server(config)
         server.run(sockets=sockets)
     if not server.started:
         raise click.exceptions.Exit(_NOT_STARTED)
 
 
-def listen(host: str, port: int) -> list[socket.socket]:
+def listen(host: str, port: int, *, setting: str = "") -> list[socket.socket]:
     """Sockets on every address of this machine that host names, before anything is announced.
 
+    setting: what stands before HOST and PORT in the names of the two settings.
     Raises SettingsError where nothing can listen there.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except socket.gaierror:
-        raise SettingsError((f"MEMORYRAIL_HOST {host} is a name without an address",)) from None
+        problem = f"MEMORYRAIL_{setting}HOST {host} is a name without an address"
+        raise SettingsError((problem,)) from None
     sockets: list[socket.socket] = []
     refused: OSError | None = None
     for family, address in dict.fromkeys((family, address) for family, *_, address in found):
@@ -76,25 +88,26 @@ def listen(host: str, port: int) -> list[socket.socket]:
             sockets.append(socket.create_server(address, family=family, backlog=_BACKLOG))
         except OSError as error:
             if error.errno not in _NO_ADDRESS:
-                raise SettingsError((_why_not(error, host, port),)) from None
+                raise SettingsError((_why_not(error, host, port, setting),)) from None
             refused = error  # a name may have an address that this machine does not use
     if refused and not sockets:
-        raise SettingsError((_why_not(refused, host, port),))
+        raise SettingsError((_why_not(refused, host, port, setting),))
     return sockets
 
 
-def _why_not(error: OSError, host: str, port: int) -> str:
+def _why_not(error: OSError, host: str, port: int, setting: str) -> str:
     if error.errno in _NO_ADDRESS:
-        return f"MEMORYRAIL_HOST {host} is no address of this machine"
+        return f"MEMORYRAIL_{setting}HOST {host} is no address of this machine"
+    named = f"MEMORYRAIL_{setting}PORT {port}"
     if error.errno == errno.EADDRINUSE:
-        return f"MEMORYRAIL_PORT {port} is in use on {host}: another program listens there"
+        return f"{named} is in use on {host}: another program listens there"
     if error.errno == errno.EACCES:
-        return f"MEMORYRAIL_PORT {port} is for the administrator of this machine: choose another"
-    return f"MEMORYRAIL_PORT {port} cannot be used on {host}: {os.strerror(error.errno or 0)}"
+        return f"{named} is for the administrator of this machine: choose another"
+    return f"{named} cannot be used on {host}: {os.strerror(error.errno or 0)}"
 
 
-def start_line(settings: "Settings") -> str:
-    """What is started, for the log: no password and no secret."""
+def start_line(settings: "Settings", sockets: Sequence[socket.socket] = ()) -> str:
+    """What is started, for the log: no password and no secret. sockets: where it listens."""
     from sqlalchemy import make_url
 
     database = make_url(settings.database_url)
@@ -102,9 +115,10 @@ def start_line(settings: "Settings") -> str:
         kept = f"SQLite file {database.database}"
     else:
         kept = f"PostgreSQL database {database.database} at {database.host or 'the local socket'}"
+    port = sockets[0].getsockname()[1] if sockets else settings.port  # 0 was any free one
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     return (
         f"memoryrail-bot {importlib.metadata.version('memoryrail-bot')} "
-        f"at http://{host}:{settings.port}, app {settings.app_id} "
+        f"at http://{host}:{port}, app {settings.app_id} "
         f"of {settings.github_url}, {kept}"
     )

@@ -36,7 +36,7 @@ from bot.github.limits import (
     seconds_of_retry_after,
 )
 from bot.github.pacing import Pacing
-from bot.github.transport import TIMEOUT, SharedTransport
+from bot.github.transport import TIMEOUT, Observe, SharedTransport
 
 API_URL: Final = "https://api.github.com"
 USER_AGENT: Final = "memoryrail-bot"
@@ -115,11 +115,13 @@ class AppClient:
         api_url: str = API_URL,
         timing: Timing | None = None,
         timeout: httpx.Timeout = TIMEOUT,
+        observe: Observe | None = None,
     ) -> None:
+        """observe: hears of each request (bot/github/transport.py)."""
         self.timing = timing or Timing()
         self.api_url = api_url.rstrip("/")
         self._version = _SERVER_VERSION if self._is_server else LATEST_VERSION
-        self._transport = SharedTransport(self.api_url)
+        self._transport = SharedTransport(self.api_url, observe=observe)
         self._github = GitHub(
             base_url=self.api_url,
             user_agent=USER_AGENT,

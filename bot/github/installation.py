@@ -14,6 +14,7 @@ from bot.github.errors import NotFound, OutOfReach, RateLimited, Renamed, WriteU
 from bot.github.limits import Rate, rate_of
 from bot.github.pacing import Pace
 from bot.github.tokens import Credentials, Identity, Token
+from bot.github.transport import Observe
 
 _FRESH: Final = timedelta(seconds=30)  # a token this young may not have reached all of GitHub
 _SPREADING: Final = 2.0  # seconds that it is given
@@ -68,9 +69,13 @@ class GitHubApp:
         private_key: str,
         api_url: str = API_URL,
         timing: Timing | None = None,
+        observe: Observe | None = None,
     ) -> None:
-        """app_id: the numeric id or the client id. private_key: PEM; raises SettingsError."""
-        self.client = AppClient(api_url=api_url, timing=timing)
+        """app_id: the numeric id or the client id. private_key: PEM; raises SettingsError.
+
+        observe: hears of each request.
+        """
+        self.client = AppClient(api_url=api_url, timing=timing, observe=observe)
         self.credentials = Credentials(self.client, app_id=app_id, private_key=private_key)
         self.cache = Cache()
         self._installations: dict[int, Installation] = {}
@@ -78,6 +83,11 @@ class GitHubApp:
     def installation(self, id_: int) -> "Installation":
         """The installation with this id: the same object whenever it is asked for."""
         return self._installations.setdefault(id_, Installation(self, id_))
+
+    @property
+    def installations(self) -> Mapping[int, "Installation"]:
+        """Those that were asked for since the start, by id."""
+        return self._installations
 
     async def identity(self) -> Identity:
         """Who we are on this GitHub; asked once."""

@@ -12,17 +12,20 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.jobs.inbox import Inbox
 from bot.jobs.queue import Queue, now_ms
+from bot.jobs.watch import Watch
 from bot.jobs.worker import RETRY_DELAYS, GiveUp, Work, Worker
 from bot.store import deliveries, pulls
 from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.deliveries import Delivery
+from bot.store.overview import Backlog, backlog
 from bot.store.pulls import Job, Wake
 from bot.store.work import News
 
 log = logging.getLogger(__name__)
 
-GRACE: Final = timedelta(seconds=20)  # for running jobs when the process is told to stop
+GRACE: Final = timedelta(seconds=10)  # for running jobs when the process is told to stop
+_SECONDS_TO_ANSWER: Final = 5  # for a database that is asked how much waits
 SWEEP_EVERY: Final = timedelta(minutes=1)
 
 
@@ -42,12 +45,14 @@ class Engine:
         poll: timedelta = timedelta(seconds=0.1),
         retention: timedelta = timedelta(days=14),
         retry_delays: tuple[timedelta, ...] = RETRY_DELAYS,
+        watch: Watch | None = None,
     ) -> None:
         """work: bring a pull request up to date; doing so twice must change nothing.
         give_up: work failed for good; tell the pull request.
         workers: jobs at a time. poll: how often to look for a job that waits.
         retention: how long ended deliveries and jobs are kept.
         retry_delays: pauses after failures; after one failure more the job is given up.
+        watch: hears how jobs go.
 
         Raises SettingsError when another process works on the same SQLite file.
         """
@@ -57,9 +62,15 @@ class Engine:
         self._queue = Queue(database, workers=workers, poll=poll)
         self._inbox = Inbox(database)
         self._worker = Worker(
-            database, self._queue, work=work, give_up=give_up, retry_delays=retry_delays
+            database,
+            self._queue,
+            work=work,
+            give_up=give_up,
+            retry_delays=retry_delays,
+            watch=watch,
         )
         self._sweeper: asyncio.Task[None] | None = None
+        self._asked: asyncio.Task[Backlog] | None = None
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self._queue.open)
@@ -109,15 +120,26 @@ class Engine:
         """Wait until no job is queued, delayed or running."""
         await self._worker.idle()
 
-    async def ready(self) -> bool:
-        """The database answers, and jobs are being taken."""
-        if self._sweeper is None or self._sweeper.done():
-            return False
+    @property
+    def is_taking_jobs(self) -> bool:
+        """Whether it runs, and has not been told to stop."""
+        return self._sweeper is not None and not self._sweeper.done()
+
+    async def backlog(self) -> Backlog | None:
+        """How much waits, and since when; None when the database does not answer.
+
+        A question that is still open when the next one is asked is shared, so that a database that
+        keeps silent does not gather them.
+        """
+        if self._asked is None or self._asked.done():
+            self._asked = asyncio.create_task(
+                self._database.transact(lambda connection: backlog(connection, now_ms=now_ms()))
+            )
         try:
-            await self._database.transact(lambda connection: connection.execute(sa.select(1)))
-        except SQLAlchemyError:
-            return False
-        return True
+            async with asyncio.timeout(_SECONDS_TO_ANSWER):
+                return await asyncio.shield(self._asked)
+        except (SQLAlchemyError, TimeoutError):
+            return None
 
     async def unfinished(self) -> tuple[Job, ...]:
         """The newest job of each pull request that has one waiting or running."""

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import secrets
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -19,8 +20,11 @@ from dbos import DBOS, DBOSConfig
 
 from bot.jobs.queue import APPLICATION, VERSION, WORKFLOW, Queue, now_ms
 from bot.jobs.serializer import JsonSerializer
-from bot.store import pulls
+from bot.jobs.watch import Ending, Nobody, Watch
+from bot.logs import about
+from bot.store import overview, pulls
 from bot.store.database import Database
+from bot.store.overview import Labels
 from bot.store.pulls import Failure, Job, PullKey
 
 log = logging.getLogger(__name__)
@@ -31,7 +35,7 @@ GiveUp = Callable[[PullKey, Failure], Awaitable[None]]
 # How long a job waits after its first failure, its second, and so on; then it is given up.
 RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (2, 10, 60, 300))
 LONGEST_PAUSE: Final = timedelta(minutes=10)  # between attempts while giving up fails as well
-_SECONDS_TO_CANCEL: Final = 5
+SECONDS_TO_CANCEL: Final = 3
 # A job that a crash cut short is resumed by the process of the same name, and only by that: one
 # process works on a database for now, so one name will do.
 _EXECUTOR: Final = APPLICATION
@@ -63,11 +67,13 @@ class Worker:
         work: Work,
         give_up: GiveUp,
         retry_delays: tuple[timedelta, ...] = RETRY_DELAYS,
+        watch: Watch | None = None,
     ) -> None:
         """work: brings a pull request up to date. give_up: says so when it failed for good."""
         self._database, self._queue = database, queue
         self._work, self._give_up = work, give_up
         self._retry_delays = retry_delays
+        self._watch = watch or Nobody()
         self._running: set[asyncio.Task[object]] = set()
         self._stopping = False
         self._ended = asyncio.Event()
@@ -104,7 +110,7 @@ class Worker:
             for task in late:
                 task.cancel()
             if late:
-                await asyncio.wait(late, timeout=_SECONDS_TO_CANCEL)
+                await asyncio.wait(late, timeout=SECONDS_TO_CANCEL)
         await _in_thread(lambda: DBOS.destroy(destroy_registry=True))
         # dbos gave this loop its own threads, which are gone now; others may still need some.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
@@ -133,37 +139,67 @@ class Worker:
         return bring_up_to_date
 
     async def _bring_up_to_date(self, job: Job) -> None:
-        attempt = await self._database.transact(lambda connection: pulls.take(connection, job))
-        if attempt is None:
+        def take(connection: sa.Connection) -> tuple[int | None, Labels | None]:
+            return pulls.take(connection, job), overview.labels(connection, job)
+
+        begun = time.monotonic()
+        attempt, labels = await self._database.transact(take)
+        if attempt is None or labels is None:
             return
+        with about(
+            job=job.id,
+            delivery=labels.delivery,
+            repository=labels.repository,
+            number=job.key.number,
+            installation=labels.installation_id,
+        ):
+            ending = await self._attempt(job, attempt)
+        self._watch.attempted(job.key, ending, took=timedelta(seconds=time.monotonic() - begun))
+
+    async def _attempt(self, job: Job, attempt: int) -> Ending:
         if attempt > len(self._retry_delays) + 1:  # the process itself died each time
-            await self._end_as_failed(job, Failure(error="ProcessDied", request_id=_request_id()))
-            return
+            failure = Failure(error="ProcessDied", request_id=_request_id())
+            return await self._end_as_failed(job, failure)
         try:
             await self._work(job.key)
         except RetryLater as later:
             await self._again(job, later.delay, covers_wakes=later.covers_wakes, counts=False)
+            return Ending.LIMITED
         except Exception as error:
             failure = Failure(error=type(error).__name__, request_id=_request_id())
             log.exception("job %s failed, attempt %d, %s", job.id, attempt, failure.request_id)
             if attempt > len(self._retry_delays):
-                await self._end_as_failed(job, failure)
-            else:
-                await self._again(job, self._retry_delays[attempt - 1], covers_wakes=False)
-        else:
-            await self._end(job)
+                return await self._end_as_failed(job, failure)
+            delay = self._retry_delays[attempt - 1]
+            await self._again(job, delay, covers_wakes=False, failure=failure)
+            return Ending.RETRIED
+        await self._end(job)
+        return Ending.DONE
 
     async def _again(
-        self, job: Job, delay: timedelta, *, covers_wakes: bool, counts: bool = True
+        self,
+        job: Job,
+        delay: timedelta,
+        *,
+        covers_wakes: bool,
+        counts: bool = True,
+        failure: Failure | None = None,
     ) -> None:
         def put_next(connection: sa.Connection) -> None:
-            following = pulls.follow_up(connection, job, covers_wakes=covers_wakes, counts=counts)
+            following = pulls.follow_up(
+                connection,
+                job,
+                covers_wakes=covers_wakes,
+                counts=counts,
+                due_ms=now_ms() + delay // timedelta(milliseconds=1),
+                failure=failure,
+            )
             if following is not None:
                 self._queue.put(connection, following, delay=delay)
 
         await self._database.transact(put_next)
 
-    async def _end_as_failed(self, job: Job, failure: Failure) -> None:
+    async def _end_as_failed(self, job: Job, failure: Failure) -> Ending:
         """Give a job up; while that fails too, put it back: a check must not wait for ever.
 
         The pauses grow as long as the trouble has lasted, so they double.
@@ -171,19 +207,31 @@ class Worker:
         try:
             await self._give_up(job.key, failure)
         except RetryLater as later:
-            await self._again(job, later.delay, covers_wakes=later.covers_wakes, counts=False)
+            await self._again(
+                job,
+                later.delay,
+                covers_wakes=later.covers_wakes,
+                counts=False,
+                failure=failure,
+            )
+            return Ending.LIMITED
         except Exception:
             log.exception("job %s: giving up failed too, %s", job.id, failure.request_id)
             woken_ms = await self._database.transact(lambda c: pulls.woken_ms(c, job.key))
             lasted = timedelta(milliseconds=max(0, now_ms() - woken_ms))
             pause = min(lasted, LONGEST_PAUSE)
-            await self._again(job, pause, covers_wakes=False, counts=False)
-        else:
-            await self._end(job, failure)
+            await self._again(job, pause, covers_wakes=False, counts=False, failure=failure)
+            return Ending.RETRIED
+        await self._end(job, failure)
+        return Ending.GIVEN_UP
 
     async def _end(self, job: Job, failure: Failure | None = None) -> None:
-        await self._database.transact(
-            lambda connection: pulls.finish(connection, job, now_ms=now_ms(), failure=failure)
+        ended = now_ms()
+        received = await self._database.transact(
+            lambda connection: pulls.finish(connection, job, now_ms=ended, failure=failure)
+        )
+        self._watch.settled(
+            job.key, [timedelta(milliseconds=max(0, ended - ms)) for ms in received]
         )
 
 

@@ -1,22 +1,18 @@
-"""The web application: the webhook, and two questions that a supervisor asks.
+"""The web application: the webhook, and the two questions that a supervisor asks."""
 
-`/healthz` answers 200 while the process lives, `/readyz` while it can also do its work; else it
-says what is in the way.
-"""
-
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from bot.web.webhook import Ingest, Webhook
+from bot.web.health import Hindrance, health
+from bot.web.webhook import Ingest, Observe, Webhook
 
 MAX_BODY: Final = 25 * 1024 * 1024  # bytes, what GitHub sends at most
-Hindrance = Callable[[], Awaitable[str]]
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
@@ -27,6 +23,7 @@ def create_web(
     hindrance: Hindrance,
     max_body: int = MAX_BODY,
     lifespan: Lifespan | None = None,
+    observe: Observe | None = None,
 ) -> Starlette:
     """The application.
 
@@ -34,25 +31,14 @@ def create_web(
     secrets: the webhook's secrets; during a rotation there are two.
     hindrance: why deliveries cannot be kept or jobs not be done; "" while they can.
     lifespan: what to start before the first request, and to stop after the last.
+    observe: hears the event of each delivery, as its header gives it, and what became of it.
     """
-    webhook = Webhook(ingest=ingest, secrets=secrets, max_body=max_body)
-
-    async def healthz(_request: Request) -> Response:
-        return PlainTextResponse("ok\n")
-
-    async def readyz(_request: Request) -> Response:
-        if why := await hindrance():
-            return PlainTextResponse(f"not ready: {why}\n", 503)
-        return PlainTextResponse("ready\n")
+    webhook = Webhook(ingest=ingest, secrets=secrets, max_body=max_body, observe=observe)
 
     async def receive(request: Request) -> Response:
         return await webhook(request)
 
     return Starlette(
-        routes=[
-            Route("/webhook", receive, methods=["POST"]),
-            Route("/healthz", healthz),
-            Route("/readyz", readyz),
-        ],
+        routes=[Route("/webhook", receive, methods=["POST"]), *health(hindrance)],
         lifespan=lifespan,
     )

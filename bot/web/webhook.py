@@ -18,6 +18,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from bot.handlers import payload as read
 from bot.handlers.registry import meaning
+from bot.logs import about
 from bot.store.commands import WaitingCommand
 from bot.store.deliveries import Delivery, NotDurableError
 from bot.store.work import News
@@ -27,6 +28,7 @@ from bot.web.signature import is_signed
 log = logging.getLogger(__name__)
 
 Ingest = Callable[[Delivery, Sequence[News], WaitingCommand | None], Awaitable[bool]]
+Observe = Callable[[str, str], None]
 
 _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _GUID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
@@ -35,8 +37,17 @@ _GUID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
 class Webhook:
     """The endpoint."""
 
-    def __init__(self, *, ingest: Ingest, secrets: Sequence[bytes], max_body: int) -> None:
+    def __init__(
+        self,
+        *,
+        ingest: Ingest,
+        secrets: Sequence[bytes],
+        max_body: int,
+        observe: Observe | None = None,
+    ) -> None:
         """ingest: makes a delivery durable, False when it came before. max_body: bytes.
+        observe: hears the event of each delivery, as its header gives it, and what became of it:
+        refused, lost (it could not be kept), known, ignored or accepted.
 
         Raises ValueError without a secret: an unsigned delivery is anybody's.
         """
@@ -44,26 +55,44 @@ class Webhook:
             raise ValueError("a webhook needs a secret")
         self._ingest, self._secrets, self._max_body = ingest, tuple(secrets), max_body
         self._refusals = Refusals()
+        self._observe = observe or _nobody
 
     async def __call__(self, request: Request) -> Response:
+        response, outcome = await self._answer(request)
+        self._observe(request.headers.get("x-github-event", ""), outcome)
+        return response
+
+    async def _answer(self, request: Request) -> tuple[Response, str]:
         try:
             arrived = await self._read(request)
         except _RefusedError as refused:
             self._refusals.note(str(refused), guid=_guid(request), address=_address(request))
-            return PlainTextResponse(f"{refused}\n", refused.status)
+            return PlainTextResponse(f"{refused}\n", refused.status), "refused"
         except ClientDisconnect:
             reason = "The sender hung up."
             self._refusals.note(reason, guid=_guid(request), address=_address(request))
-            return Response(status_code=400)  # nobody is there to read it
+            return Response(status_code=400), "refused"  # nobody is there to read it
+        with about(
+            delivery=arrived.delivery.guid,
+            repository=arrived.repository,
+            number=arrived.number,
+            installation=arrived.delivery.installation_id,
+        ):
+            return await self._keep(arrived)
+
+    async def _keep(self, arrived: "_Arrived") -> tuple[Response, str]:
         try:
             is_new = await self._ingest(arrived.delivery, arrived.news, arrived.command)
         except NotDurableError:
             log.exception("%s could not be kept", arrived)
-            return PlainTextResponse("The delivery could not be kept; send it again.\n", 503)
+            answer = PlainTextResponse("The delivery could not be kept; send it again.\n", 503)
+            return answer, "lost"
         why = arrived.delivery.ignored
         outcome = f"ignored, {why}" if why else "accepted"
         log.info("%s: %s", arrived, outcome if is_new else "known already")
-        return PlainTextResponse("Accepted.\n" if is_new else "Known already.\n", 202)
+        if not is_new:
+            return PlainTextResponse("Known already.\n", 202), "known"
+        return PlainTextResponse("Accepted.\n", 202), "ignored" if why else "accepted"
 
     async def _read(self, request: Request) -> "_Arrived":
         headers = request.headers
@@ -94,7 +123,9 @@ class Webhook:
             delivery=delivery,
             news=meant.news,
             command=meant.command,
-            about=_about(payload),
+            repository=read.repository(payload),
+            number=read.number(payload, "pull_request", "number")
+            or read.number(payload, "issue", "number"),
         )
 
     async def _body(self, request: Request) -> bytes:
@@ -120,12 +151,15 @@ class _Arrived:
     delivery: Delivery
     news: tuple[News, ...]
     command: WaitingCommand | None
-    about: str  # the repository and number, such as octo/cat#3, as far as known
+    repository: str | None  # owner/name
+    number: int | None  # of the pull request
 
     def __str__(self) -> str:
         event, action = self.delivery.event, self.delivery.action
         what = f"{event}.{action}" if action else event
-        return " ".join(filter(None, ("delivery", self.delivery.guid, what, self.about)))
+        number = f"#{self.number}" if self.repository and self.number else ""
+        about = f"{self.repository or ''}{number}"
+        return " ".join(filter(None, ("delivery", self.delivery.guid, what, about)))
 
 
 class _RefusedError(Exception):
@@ -146,12 +180,8 @@ def _parse(body: bytes) -> dict[str, object]:
     return payload
 
 
-def _about(payload: dict[str, object]) -> str:
-    number = read.number(payload, "pull_request", "number") or read.number(
-        payload, "issue", "number"
-    )
-    repository = read.repository(payload) or ""
-    return f"{repository}#{number}" if repository and number else repository
+def _nobody(_event: str, _outcome: str) -> None:
+    """Do nothing."""
 
 
 def _guid(request: Request) -> str:

@@ -1,7 +1,9 @@
 import importlib.metadata
 import logging
 import socket
-from collections.abc import Iterator
+import sys
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -44,10 +46,13 @@ def environment(pem: str) -> dict[str, str]:
 
 @pytest.fixture
 def levels() -> Iterator[None]:
-    """serve sets levels for the whole process; they are put back."""
+    """serve sets up the log of the whole process; it is put back."""
     loggers = [logging.getLogger(name) for name in ("httpx", "dbos")]
     before = [logger.level for logger in loggers]
+    hooks = sys.excepthook, threading.excepthook
     yield
+    sys.excepthook, threading.excepthook = hooks
+    logging.captureWarnings(capture=False)
     for logger, level in zip(loggers, before, strict=True):
         logger.setLevel(level)
 
@@ -90,35 +95,46 @@ def test_serve_logs_one_line_of_its_own(
         server.started = True
 
     monkeypatch.setattr(uvicorn.Server, "run", run)
-    monkeypatch.setattr("bot.app.Bot", lambda _settings: SimpleNamespace(web=None))
+
+    def bot(_settings: Settings, *, private: Sequence[socket.socket]) -> SimpleNamespace:
+        served.extend(one.getsockname() for one in private)
+        return SimpleNamespace(web=None)
+
+    monkeypatch.setattr("bot.app.Bot", bot)
     caplog.set_level(logging.INFO)
-    environment["MEMORYRAIL_PORT"] = "0"
+    environment |= {"MEMORYRAIL_PORT": "0", "MEMORYRAIL_METRICS_PORT": "0"}
     result = CliRunner().invoke(main, ["serve"], env=environment)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert [host for host, _ in served] == ["127.0.0.1"]
+    assert [host for host, _ in served] == ["127.0.0.1", "127.0.0.1"]
+    assert len({port for _, port in served}) == 2
     assert [record.name for record in caplog.records] == ["bot.cli.serve"]
     assert SECRET not in caplog.text
 
 
 @pytest.mark.usefixtures("levels")
+@pytest.mark.parametrize("which", ["", "METRICS_"])
 @pytest.mark.parametrize(
     ("host", "told"),
     [
-        ("127.0.0.1", "MEMORYRAIL_PORT {port} is in use on 127.0.0.1: "),
-        ("192.0.2.1", "MEMORYRAIL_HOST 192.0.2.1 is no address of this machine\n"),
+        ("127.0.0.1", "MEMORYRAIL_{which}PORT {port} is in use on 127.0.0.1: "),
+        ("192.0.2.1", "MEMORYRAIL_{which}HOST 192.0.2.1 is no address of this machine\n"),
     ],
     ids=["busy port", "foreign address"],
 )
 def test_where_it_cannot_listen_nothing_is_announced(
-    environment: dict[str, str], caplog: pytest.LogCaptureFixture, host: str, told: str
+    environment: dict[str, str], caplog: pytest.LogCaptureFixture, which: str, host: str, told: str
 ) -> None:
     caplog.set_level(logging.INFO)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        place = {"MEMORYRAIL_HOST": host, "MEMORYRAIL_PORT": str(port)}
+        place = {
+            "MEMORYRAIL_PORT": "0",
+            f"MEMORYRAIL_{which}HOST": host,
+            f"MEMORYRAIL_{which}PORT": str(port),
+        }
         result = CliRunner().invoke(main, ["serve"], env=environment | place)
     assert (result.exit_code, result.stdout, caplog.text) == (2, "", "")
-    assert result.stderr.startswith(f"Error: {told.format(port=port)}")
+    assert result.stderr.startswith(f"Error: {told.format(port=port, which=which)}")
 
 
 @pytest.mark.usefixtures("levels")

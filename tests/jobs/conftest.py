@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.jobs.engine import Engine
+from bot.jobs.watch import Ending
 from bot.store import deliveries, pulls
 from bot.store.database import Database
 from bot.store.deliveries import Delivery, Outcome
@@ -64,6 +65,29 @@ class Work:
     async def until(self, number: int, runs: int = 1) -> None:
         """Wait until a pull request's job has begun that many times."""
         while self.runs[number] < runs:
+            self.changed.clear()
+            await asyncio.wait_for(self.changed.wait(), timeout=20)
+
+
+@dataclass(slots=True)
+class Heard:
+    """A watch that remembers."""
+
+    attempts: list[Ending] = field(default_factory=list)
+    waited: list[timedelta] = field(default_factory=list)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def attempted(self, _key: PullKey, ending: Ending, *, took: timedelta) -> None:
+        assert took > timedelta(0)
+        self.attempts.append(ending)
+        self.changed.set()
+
+    def settled(self, _key: PullKey, waited: Sequence[timedelta]) -> None:
+        self.waited.extend(waited)
+
+    async def until(self, attempts: int) -> None:
+        """Wait until so many attempts have ended."""
+        while len(self.attempts) < attempts:
             self.changed.clear()
             await asyncio.wait_for(self.changed.wait(), timeout=20)
 

@@ -1,18 +1,27 @@
 import asyncio
+import json
+import logging
+import threading
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
 
-from bot.core.errors import SettingsError
+from bot.core.errors import GitHubError, SettingsError
 from bot.jobs.engine import Engine
+from bot.jobs.watch import Ending
+from bot.jobs.worker import RetryLater
+from bot.logs import Lines, LogFormat
 from bot.store import pulls, work
 from bot.store.database import Database
 from bot.store.deliveries import Outcome
 from bot.store.pulls import PullKey
 from bot.store.work import InstallationNews, RepositoryNews, Work, WorkKind
-from tests.jobs.conftest import HOUR, Bench, delivery, wake
+from tests.jobs.conftest import HOUR, SOON, Bench, Heard, delivery, wake
 
 
 async def test_a_delivery_is_acted_on_once(bench: Bench) -> None:
@@ -209,10 +218,92 @@ async def test_the_sweep_forgets_what_ended_longer_ago_than_retention(bench: Ben
     assert bench.work.runs == {1: 2}
 
 
-async def test_an_engine_is_ready_while_it_runs(bench: Bench) -> None:
+async def test_an_engine_takes_jobs_while_it_runs(bench: Bench) -> None:
     async with bench.engine() as engine:
-        assert await engine.ready()
-    assert not await engine.ready()
+        assert engine.is_taking_jobs
+    assert not engine.is_taking_jobs
+
+
+async def test_the_backlog_says_what_waits_and_since_when(bench: Bench) -> None:
+    async def act(key: PullKey) -> None:
+        if key.number == 1:
+            raise ConnectionError
+        await asyncio.Future()
+
+    bench.work.act, heard = act, Heard()
+    async with bench.engine(retry_delays=(HOUR,), workers=2, watch=heard) as engine:
+        await engine.wake(wake(1))
+        await heard.until(1)
+        for number in (2, 3, 4):
+            await engine.wake(wake(number))
+        while bench.work.runs.total() < 3:
+            bench.work.changed.clear()
+            await asyncio.wait_for(bench.work.changed.wait(), timeout=20)
+        backlog = await engine.backlog()
+        assert backlog is not None
+        assert (backlog.waiting, backlog.delayed, backlog.running) == (1, 1, 2)
+        assert 0 <= backlog.oldest_ms < 30_000
+        await engine.stop(grace=timedelta(0))
+
+
+async def test_a_database_that_keeps_silent_is_asked_once_at_a_time(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.jobs.engine._SECONDS_TO_ANSWER", 0.01)
+    asked: list[object] = []
+    gone = threading.Event()
+
+    def ask(connection: sa.Connection, *, now_ms: int) -> None:
+        asked.append((connection, now_ms))
+        gone.wait()
+        raise OperationalError("SELECT 1", {}, OSError("gone"))
+
+    monkeypatch.setattr("bot.jobs.engine.backlog", ask)
+    async with bench.engine() as engine:
+        assert [await engine.backlog() for _ in range(3)] == [None] * 3
+        assert len(asked) == 1
+        gone.set()
+        assert await engine.backlog() is None
+
+
+async def test_a_watch_hears_of_each_attempt_and_of_what_waited(bench: Bench) -> None:
+    async def act(_key: PullKey) -> None:
+        if bench.work.runs[1] == 1:
+            raise RetryLater(timedelta(0))
+        raise ConnectionError
+
+    bench.work.act, heard = act, Heard()
+    async with bench.engine(retry_delays=(SOON,), watch=heard) as engine:
+        await engine.receive(delivery("one"), [wake()])
+        await engine.idle()
+    assert heard.attempts == [Ending.LIMITED, Ending.RETRIED, Ending.GIVEN_UP]
+    (waited,) = heard.waited
+    assert timedelta(0) < waited < timedelta(seconds=30)
+
+
+async def test_the_log_of_a_job_says_what_it_is_about(bench: Bench) -> None:
+    written: list[str] = []
+    formatter = Lines(LogFormat.JSON)
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            written.append(formatter.format(record))
+
+    async def act(_key: PullKey) -> None:
+        raise GitHubError("GET /app was answered 502")
+
+    bench.work.act, keep = act, Keep()
+    logger = logging.getLogger("bot.jobs")
+    logger.addHandler(keep)
+    async with bench.engine(retry_delays=()) as engine:
+        await engine.receive(delivery("one"), [wake()])
+        await engine.idle()
+    logger.removeHandler(keep)
+    (line,) = [json.loads(line) for line in written]
+    assert (line["delivery"], line["pull_request"]) == ("one", "octo/cat#1")
+    assert (line["repository"], line["installation"], line["job"]) == ("octo/cat", 5, "7:1:1")
+    assert line["error"] == "GitHubError: GET /app was answered 502"
+    assert "traceback" not in line
 
 
 async def test_a_sqlite_file_belongs_to_one_process(bench: Bench, url: str) -> None:

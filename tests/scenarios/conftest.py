@@ -131,6 +131,11 @@ class Team:
             self.github.settle_deliveries()
             self._served.run(self.bot.engine.idle())
 
+    def figures(self) -> list[str]:
+        """What Prometheus would fetch, without the lines that explain it."""
+        text = self._served.run(self.bot.figures()).decode()
+        return [line for line in text.splitlines() if not line.startswith("#")]
+
     # What the bot remembers
 
     def wake(self, pull: PullRequest, *, repository: str) -> None:

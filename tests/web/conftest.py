@@ -48,6 +48,7 @@ class State:
     """What the application says of itself."""
 
     hindrance: str = ""
+    outcomes: list[tuple[str, str]] = field(default_factory=list)  # what its observer heard
 
 
 @dataclass(slots=True)
@@ -102,7 +103,11 @@ async def connected() -> AsyncIterator[GitHub]:
         return state.hindrance
 
     app = create_web(
-        ingest=ingest, secrets=(SECRET, OTHER_SECRET), hindrance=hindrance, max_body=MAX_BODY
+        ingest=ingest,
+        secrets=(SECRET, OTHER_SECRET),
+        hindrance=hindrance,
+        max_body=MAX_BODY,
+        observe=lambda event, outcome: state.outcomes.append((event, outcome)),
     )
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://bot") as client:

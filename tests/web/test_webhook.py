@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from starlette.requests import Request
 
 from bot.handlers.registry import HANDLERS
+from bot.logs import Lines, LogFormat
 from bot.store.deliveries import Delivery, NotDurableError
 from bot.store.pulls import PullKey, Wake
 from bot.web.server import create_web
@@ -201,6 +202,50 @@ async def test_a_delivery_that_cannot_be_kept_is_not_acknowledged(
     assert "the disk is full" not in answer.text
     assert "the disk is full" in caplog.text
     assert "delivery one ping could not be kept" in caplog.text
+
+
+async def test_an_observer_hears_what_came_of_each_request(github: GitHub) -> None:
+    await github.send(event="ping")
+    await github.send(event="ping")
+    await github.send(event="star", guid="two")
+    await github.send(event="push", guid="three", secret=b"wrong")
+    await github.send(guid="four", headers={"x-github-event": None})
+    github.ingest.failure = NotDurableError("the disk is full")
+    await github.send(event="push", guid="five")
+    (first, _), *_ = github.ingest.received
+    assert github.state.outcomes == [
+        ("ping", "ignored" if first.ignored else "accepted"),
+        ("ping", "known"),
+        ("star", "ignored"),
+        ("push", "refused"),
+        ("", "refused"),
+        ("push", "lost"),
+    ]
+
+
+async def test_lines_of_the_log_carry_the_delivery_they_are_about(github: GitHub) -> None:
+    written: list[str] = []
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            written.append(Lines(LogFormat.JSON).format(record))
+
+    logger, keep = logging.getLogger("bot.web"), Keep()
+    logger.addHandler(keep)
+    logger.setLevel(logging.INFO)
+    payload = {
+        "action": "opened",
+        "installation": {"id": 5},
+        "repository": {"id": 7, "full_name": "octo/cat"},
+        "pull_request": {"number": 3, "head": {"sha": "a" * 40}, "body": "said in confidence"},
+    }
+    await github.send(payload, event="pull_request")
+    logger.removeHandler(keep)
+    logger.setLevel(logging.NOTSET)
+    (line,) = [json.loads(line) for line in written]
+    assert (line["delivery"], line["pull_request"]) == ("one", "octo/cat#3")
+    assert (line["repository"], line["installation"]) == ("octo/cat", 5)
+    assert "confidence" not in written[0]
 
 
 async def test_the_log_tells_what_came_of_each_delivery(
