@@ -39,6 +39,8 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
     },
     "The bot": {
         "serve": "Receive GitHub's events and keep pull requests up to date.",
+        "jobs": "See what waits, runs or was given up; have it done again.",
+        "deliveries": "See what GitHub sent, and ask for it again.",
         "register": "Print the link that registers the app on GitHub.",
         "demo": "Watch the bot at work on this machine.",
     },
