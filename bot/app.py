@@ -17,6 +17,7 @@ from bot.handlers.commands import CommandJobs
 from bot.handlers.jobs import Jobs
 from bot.handlers.loading import Loader
 from bot.handlers.pull import PullJobs
+from bot.handlers.reconcile import Reconciler
 from bot.handlers.registry import HANDLERS
 from bot.handlers.repository_jobs import RepositoryJobs
 from bot.jobs.engine import Engine
@@ -24,7 +25,7 @@ from bot.jobs.worker import RETRY_DELAYS
 from bot.metrics import CONTENT_TYPE, Metrics
 from bot.settings import Settings
 from bot.store.database import Database
-from bot.store.pulls import Wake
+from bot.store.work import News
 from bot.web.private import create_private, serving
 from bot.web.server import create_web
 
@@ -46,9 +47,11 @@ class Bot:
         timing: Timing | None = None,
         retry_delays: tuple[timedelta, ...] = RETRY_DELAYS,
         private: Sequence[socket.socket] = (),
+        compares: bool = True,
     ) -> None:
         """timing: the clock for what is between GitHub and us. retry_delays: of failing jobs.
-        private: where the operator alone may ask (bot/web/private.py).
+        private: where the operator alone may ask (bot/web/private.py). compares: with GitHub, by
+        itself; else only when the reconciler is asked to.
 
         Raises SettingsError when the database is in use or the private key is unusable.
         """
@@ -89,6 +92,14 @@ class Bot:
             watch=self.metrics,
         )
         self._ready_queue, self._private = settings.ready_queue, private
+        self.reconciler = Reconciler(
+            github=self.github,
+            database=self.database,
+            hear=self._wake,
+            every=settings.reconcile_every,
+            retention=settings.retention,
+        )
+        self._compares = compares
         self.web: Starlette = create_web(
             ingest=self.engine.receive,
             secrets=settings.webhook_secrets,
@@ -100,18 +111,20 @@ class Bot:
             figures=self.figures, content_type=CONTENT_TYPE, hindrance=self._hindrance
         )
 
-    async def _wake(self, wakes: Sequence[Wake]) -> None:
-        await self.engine.wake(*wakes)
+    async def _wake(self, news: Sequence[News]) -> None:
+        await self.engine.wake(*news)
 
     @asynccontextmanager
     async def _lifespan(self, _web: Starlette) -> AsyncIterator[None]:
-        greeting = asyncio.create_task(self.greet())
+        beside = [asyncio.create_task(self.greet())]
         try:
             async with self.engine, serving(self.private, self._private):
+                if self._compares:
+                    beside.append(asyncio.create_task(self.reconciler.run()))
                 yield
+                await _end(beside)
         finally:
-            greeting.cancel()
-            await asyncio.gather(greeting, return_exceptions=True)
+            await _end(beside)
             await self.github.aclose()
             self.database.close()
 
@@ -153,3 +166,9 @@ class Bot:
             f"GitHub refuses the app's credentials: {refusal}. "
             "See MEMORYRAIL_APP_ID and MEMORYRAIL_PRIVATE_KEY_FILE"
         )
+
+
+async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -38,6 +38,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "RETENTION_DAYS": "14",
     "READY_QUEUE_MINUTES": "30",
     "METRICS_HOST": "127.0.0.1",
+    "RECONCILE_MINUTES": "5",
 }
 NAMES: Final = frozenset(
     [
@@ -83,6 +84,7 @@ class Settings:
     metrics_host: str
     metrics_port: int | None  # None: nothing listens there
     log_format: LogFormat | None  # None: text on a terminal, JSON elsewhere
+    reconcile_every: timedelta  # how often what GitHub has is compared with what we did
 
     @classmethod
     def read(cls, environment: Mapping[str, str], *, env_file: Path | None = None) -> Self:
@@ -111,6 +113,7 @@ class Settings:
             "metrics_host": values.get("METRICS_HOST", _host),
             "metrics_port": values.maybe("METRICS_PORT", _port),
             "log_format": values.maybe("LOG_FORMAT", _log_format),
+            "reconcile_every": values.get("RECONCILE_MINUTES", _minutes),
         }
         if values.problems:
             raise SettingsError(tuple(values.problems))

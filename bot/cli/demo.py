@@ -124,7 +124,8 @@ class _Stage:
                     "MEMORYRAIL_GITHUB_URL": github.url,
                     "MEMORYRAIL_DATABASE_URL": f"sqlite:///{folder / 'bot.sqlite'}",
                 }
-            )
+            ),
+            compares=False,  # nothing gets lost here, and every request is told
         )
         self._served = Background(self._bot.web)
         self._seen = 0, 0

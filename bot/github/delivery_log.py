@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
 from bot.core.errors import GitHubError
-from bot.github.answers import children, number, text
+from bot.github.answers import children, number, text, text_or_none
 from bot.github.client import Request
 from bot.github.tokens import Credentials
 
@@ -24,6 +24,7 @@ class LoggedDelivery:
     id: int
     guid: str
     event: str
+    action: str | None
     delivered_at: datetime
 
 
@@ -57,6 +58,7 @@ async def read_log(
             id=number(item, "id"),
             guid=text(item, "guid"),
             event=text(item, "event"),
+            action=text_or_none(item, "action"),
             delivered_at=datetime.fromisoformat(text(item, "delivered_at")),
         )
         for item in children(reply.expect(200).data)

@@ -19,7 +19,7 @@ from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.deliveries import Delivery
 from bot.store.overview import Backlog, backlog
-from bot.store.pulls import Job, Wake
+from bot.store.pulls import Job
 from bot.store.work import News
 
 log = logging.getLogger(__name__)
@@ -106,12 +106,12 @@ class Engine:
             lambda connection: self._queue.accept(connection, delivery, news, command)
         )
 
-    async def wake(self, *wakes: Wake) -> None:
-        """Have pull requests brought up to date, without a delivery. Raises NotDurableError."""
+    async def wake(self, *news: News) -> None:
+        """Have what is concerned brought up to date, without a delivery. Raises NotDurableError."""
 
         def write(connection: sa.Connection) -> bool:
-            for wake in wakes:
-                self._queue.wake(connection, wake)
+            for one in news:
+                self._queue.hear(connection, one)
             return True
 
         await self._inbox.write(write)

@@ -79,6 +79,11 @@ class Queue:
             )
         return True
 
+    def hear(self, connection: sa.Connection, news: News) -> None:
+        """Wake what news concerns, without a delivery."""
+        for wake in tuple(self._concerned(connection, news)):
+            self.wake(connection, wake)
+
     def _concerned(self, connection: sa.Connection, news: News) -> Iterator[Wake]:
         """What news wakes; what it says of a repository is written down."""
         if isinstance(news, Wake):

@@ -111,6 +111,40 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE INDEX pull_states_name ON pull_states (lower(repository), number)",
         "CREATE INDEX deliveries_failed ON deliveries (received_ms) WHERE outcome = 'failed'",
     ),
+    (
+        """CREATE TABLE reconciliation (  -- one row: the comparison of all this with GitHub
+            holder TEXT NOT NULL,       -- the process that is at it
+            leased_until_ms BIGINT NOT NULL,
+            ended_ms BIGINT NOT NULL,   -- when the last round was over
+            log_read_ms BIGINT NOT NULL, -- older entries of the delivery log were looked at
+            log_began_ms BIGINT,        -- when the reading began that is not through yet
+            log_cursor TEXT,            -- its next page
+            log_only_failures BOOLEAN NOT NULL
+        )""",
+        "INSERT INTO reconciliation VALUES ('', 0, 0, 0, NULL, NULL, FALSE)",
+        """CREATE TABLE lost_deliveries ( -- what GitHub sent and we have not recorded
+            guid TEXT PRIMARY KEY,
+            delivery_id BIGINT NOT NULL, -- by which GitHub sends it again
+            delivered_ms BIGINT NOT NULL,
+            tries INTEGER NOT NULL,     -- how often it was asked for
+            next_ms BIGINT NOT NULL     -- when to ask next
+        )""",
+        """CREATE TABLE reconciled_installations (
+            installation_id BIGINT PRIMARY KEY,
+            next_page INTEGER NOT NULL, -- of its repositories
+            looked_ms BIGINT NOT NULL   -- when all of them were looked at
+        )""",
+        """CREATE TABLE tried_again (     -- heads that were set going again
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            head_sha TEXT NOT NULL,
+            tries INTEGER NOT NULL,
+            next_ms BIGINT NOT NULL,    -- when it may be tried next
+            PRIMARY KEY (repository_id, number, head_sha)
+        )""",
+        """CREATE INDEX pull_states_failed ON pull_states (installation_id)
+            WHERE outcome = 'failed'""",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

@@ -11,6 +11,7 @@ from bot.app import Bot
 from bot.core.model import TreeFile
 from bot.core.sync import place
 from bot.formats import memoryrail
+from bot.handlers.round import Round
 from bot.sandbox import Sandbox
 from bot.sandbox.state.apps import App, Installation
 from bot.sandbox.state.pulls import PullRequest
@@ -102,7 +103,10 @@ class Team:
             "MEMORYRAIL_DATABASE_URL": f"sqlite:///{self.database}",
         }
         self.bot = Bot(
-            Settings.read(settings), timing=self.clock.timing, retry_delays=(timedelta(0),)
+            Settings.read(settings),
+            timing=self.clock.timing,
+            retry_delays=(timedelta(0),),
+            compares=False,
         )
         self._served = Background(self.bot.web)
         self._running = ExitStack()
@@ -135,6 +139,20 @@ class Team:
         """What Prometheus would fetch, without the lines that explain it."""
         text = self._served.run(self.bot.figures()).decode()
         return [line for line in text.splitlines() if not line.startswith("#")]
+
+    def compare(self, *, after: timedelta = timedelta(0)) -> Round:
+        """Have the bot compare with GitHub as when its time has come, and do what follows."""
+        with self.bot.database.engine.begin() as connection:
+            connection.exec_driver_sql("UPDATE reconciled_installations SET looked_ms = 1")
+        done = self._served.run(self.bot.reconciler.compare(after=after))
+        assert done is not None
+        self.settle()
+        return done
+
+    def sweep(self) -> None:
+        """Have the engine look for jobs that it has lost, and do them."""
+        self._served.run(self.bot.engine.sweep())
+        self.settle()
 
     # What the bot remembers
 

@@ -63,6 +63,24 @@ class RepositoryNode:
         self._view.require(self._repository, "contents:read")
         return ref_node(self._view, self._repository, qualified_name)
 
+    def refs(
+        self,
+        _info: Info,
+        *,
+        ref_prefix: str,
+        query: str | None = None,
+        order_by: dict[str, str] | None = None,
+        direction: str | None = None,
+        **page: Any,
+    ) -> dict[str, Any]:
+        """The branches whose full name begins with a prefix, by name."""
+        self._view.require(self._repository, "contents:read")
+        if query or order_by or direction:
+            raise NotImplementedError("the sandbox lists refs by name only")
+        names = sorted(f"refs/heads/{name}" for name in self._repository.git.branches())
+        found = [name for name in names if name.startswith(ref_prefix)]
+        return connection(found, lambda name: ref_node(self._view, self._repository, name), page)
+
     def object(self, _info: Info, *, expression: str | None = None, oid: str | None = None) -> Any:
         self._view.require(self._repository, "contents:read")
         return git_node(self._view, self._repository, oid or expression or "")
