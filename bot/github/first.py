@@ -20,6 +20,7 @@ from bot.github.answers import (
     graphql_actor,
     number,
     text,
+    text_or_none,
 )
 from bot.github.blobs import keep_text
 from bot.github.installation import RepositoryAccess
@@ -100,6 +101,7 @@ class First:
     settings: Entry | None  # the settings file of the default branch
     base: Listing | None  # None where the branch is gone: ask for the commit
     head: Listing | None  # None where another commit was asked for than the head is
+    at_ref: str | None  # the head as git has it, where it was asked for by its ref
     is_partial: bool  # GitHub left something out, and did not say that it does not exist
 
 
@@ -175,6 +177,7 @@ async def read_first(
         settings=settings_entry(settings),
         base=listing(at_base, paths) if at_base else None,
         head=listing(at_head, paths) if found_head else None,
+        at_ref=None if head else text_or_none(at_head, "oid"),
         is_partial=answer.is_partial,
     )
 

@@ -7,6 +7,7 @@ With a warm cache an ordinary push needs nothing more than the first.
 
 import asyncio
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from bot.core.model import Problem
@@ -106,13 +107,16 @@ async def _agreeing(
     """Ask until GraphQL and REST speak of one head, and know the one that the delivery named.
 
     A delivery may overtake GitHub's replicas: https://docs.github.com/en/webhooks says nothing of
-    their order, and a new pull request may be unknown for a moment.
+    their order, and a new pull request may be unknown for a moment. Where they never tell of the
+    head that the delivery named, git decides whether it was pushed over by force meanwhile: to
+    review what a replica still shows would take comment and verdicts backwards.
     """
     paths = (*store_paths(known.roots), *agent_paths(known.stores))
+    ask = partial(read_first, access, number, paths=paths, comment=known.comment)
     pushed = head if known.commits else None  # it has more than one commit now, as a rule
     for pause in _PAUSES:
         first, page, _ = await asyncio.gather(
-            read_first(access, number, head=head, paths=paths, comment=known.comment),
+            ask(head=head),
             first_page(access, number),
             _read_ahead(access, pushed, budget),
         )
@@ -126,7 +130,10 @@ async def _agreeing(
         raise NotFound(f"the difference of pull request {number} of {access.full_name}")
     if page.head is not None and page.head != first.pull.head_sha:
         raise HeadMoved(first.pull.head_sha, page.head)
-    return first, page  # pushed over by force meanwhile: what GitHub says is the head
+    by_ref = await ask(head=None) if head else first
+    if by_ref is not None and not _lags(by_ref, page, None):
+        return by_ref, page
+    raise HeadMoved(first.pull.head_sha, (by_ref and by_ref.at_ref) or head or "")
 
 
 async def _read_ahead(access: RepositoryAccess, pushed: str | None, budget: Budget) -> None:
@@ -150,6 +157,7 @@ def _lags(first: First, page: Page, head: str | None) -> bool:
         return True
     if page.head is not None and page.head != first.pull.head_sha:
         return True
+    head = head or first.at_ref
     if head is None or head == first.pull.head_sha:
         return False
     return all(commit.sha != head for commit in first.commits)  # else it is merely newer

@@ -74,6 +74,8 @@ class PullJobs:
                         await self._publish(access, state, head)
                 except HeadMoved as moved:
                     log.info("pull request %s: %s", key, moved)
+                    if moved.head == head:  # GitHub does not show it everywhere yet
+                        raise
                     head = moved.head
                 else:
                     await self.commands.retry_the_rest(state)

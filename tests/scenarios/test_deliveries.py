@@ -101,6 +101,37 @@ def test_what_came_while_the_bot_was_away_is_taken_up_when_delivered_again(team:
     assert written(pull) == (1, 4)
 
 
+def test_what_says_nothing_new_writes_nothing(team: Team) -> None:
+    pull = opened(team)
+    team.settle()
+    start = len(team.github.requests)
+    team.wake(pull, repository="octo/shop")
+    pull.edit(title="Read orders")
+    team.settle()
+    pull.close()
+    team.settle()
+    pull.reopen()
+    team.settle()
+    asked = {request.operation for request in team.github.requests[start:]}
+    assert asked == {"graphql PullRequest", "pulls/list-files"}
+    assert written(pull) == (1, 4)
+
+
+def test_a_newer_head_drops_the_review_of_the_one_before(team: Team) -> None:
+    pull = opened(team)
+    team.settle()
+    held = team.github.faults.add("^POST /graphql PullRequest", hang=True)
+    pull.push(files={"src/api/b.py": "2\n"})
+    overtaken = pull.head_sha
+    assert held.waiting.wait(20)
+    pull.push(files={"src/api/c.py": "3\n"})
+    held.release()
+    team.settle()
+    assert pull.check_runs(overtaken) == ()
+    assert len(verdicts(pull)) == 4
+    assert f"change at {pull.head_sha[:7]}" in said(pull)[0]
+
+
 def test_a_wrong_signature_changes_nothing(team: Team) -> None:
     team.github.pause_deliveries()
     pull = opened(team)

@@ -66,6 +66,30 @@ def test_a_replica_that_lags_longer_than_one_reading_waits(team: Team) -> None:
     assert verdicts(pull) == PASS
 
 
+def test_a_replica_that_shows_an_older_head_takes_nothing_back(team: Team) -> None:
+    pull = opened(team)
+    team.settle()
+    old = pull.head_sha
+    pull.push(files={"src/api/b.py": "2\n"})
+    team.settle()
+    start = len(team.github.requests)
+    stale = team.github.faults.add("PullRequest|pulls/1/files", stale_head=True, times=7)
+    team.wake(pull, repository="octo/shop")
+    assert stale.hits == 7  # as long as one reading waits, then once by the ref
+    assert not any("Publish" in one.operation for one in team.github.requests[start:])
+    assert f"change at {pull.head_sha[:7]}" in said(pull)[0]
+    assert (len(pull.check_runs(old)), len(pull.check_runs())) == (4, 4)
+
+
+def test_a_pushed_head_that_no_replica_shows_yet_is_waited_for(team: Team) -> None:
+    pull = opened(team)
+    team.settle()
+    team.github.faults.add("PullRequest|pulls/1/files", stale_head=True, times=7)
+    pull.push(files={"src/api/b.py": "2\n"})
+    team.settle()
+    assert verdicts(pull) == PASS
+
+
 def test_a_pull_request_that_rest_does_not_know_either_is_left(
     team: Team, caplog: pytest.LogCaptureFixture
 ) -> None:
