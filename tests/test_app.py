@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 from bot.app import Bot
 from bot.core.errors import SettingsError
 from bot.github.client import Timing
+from bot.handlers import reconcile
 from bot.jobs.queue import now_ms
 from bot.sandbox import Sandbox
 from bot.settings import Settings
@@ -161,6 +162,23 @@ def _away(bot: Bot) -> Iterator[None]:
         yield
     finally:
         sa.event.remove(bot.database.engine, "begin", refuse)
+
+
+def test_it_compares_with_github_at_the_start_until_it_is_stopped(
+    github: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconcile, "_AT_START", 0.0)
+    with github:
+        held = github.faults.add("GET /app/installations", hang=True)
+        bot = Bot(settings(github, tmp_path))
+        with Background(bot.web):
+            assert held.waiting.wait(20)
+        held.release()
+        again = Bot(settings(github, tmp_path))
+        with again.database.engine.begin() as connection:
+            lease = connection.exec_driver_sql("SELECT leased_until_ms FROM reconciliation")
+            assert lease.scalar_one() == 0
+        again.database.close()
 
 
 async def _at_once(_seconds: float) -> None:

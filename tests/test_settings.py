@@ -51,6 +51,7 @@ def test_the_least_that_must_be_set_brings_the_defaults(environment: dict[str, s
     assert settings.github_url == "https://api.github.com"
     assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8080, 4)
     assert settings.retention.days == 14
+    assert settings.reconcile_every.seconds == 300
 
 
 def test_everything_that_is_missing_is_named_at_once_with_where_it_is_to_be_had() -> None:

@@ -59,41 +59,6 @@ def test_what_was_opened_pushed_and_said_while_the_bot_was_away_is_caught_up(tea
     assert "CON-7475" in answer
 
 
-def test_a_delivery_that_was_answered_500_is_replayed_once(team: Team) -> None:
-    repository = team.repository(SHOP)
-    pull = opened(repository)
-    team.settle()
-    team.compare()
-    right, team.app.webhook_url = team.app.webhook_url, f"{team.url}/nowhere"
-    pull.edit(title="Only the delivery tells of it")
-    team.github.settle_deliveries()
-    team.app.webhook_url = right
-    assert team.compare().redelivered == 1
-    assert team.compare().redelivered == 0
-    runs = [one for one in team.github.deliveries if one.action == "edited" and one.redelivery]
-    assert [one.status for one in runs] == [202]
-    assert written(pull) == (1, 4)
-
-
-def test_what_does_not_arrive_is_asked_for_after_growing_pauses(team: Team) -> None:
-    pull = opened(team.repository(SHOP))
-    team.settle()
-    right, team.app.webhook_url = team.app.webhook_url, f"{team.url}/nowhere"
-    pull.edit(title="Lost")
-    team.github.settle_deliveries()
-    assert [team.compare().redelivered for _ in range(3)] == [1, 0, 0]
-    with team.bot.database.engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE lost_deliveries SET next_ms = 0")
-    team.app.webhook_url = right
-    assert team.compare().redelivered == 1
-    with team.bot.database.engine.begin() as connection:
-        left = connection.exec_driver_sql("SELECT tries FROM lost_deliveries").all()
-    assert left == [(2,)]
-    assert team.compare().redelivered == 0
-    with team.bot.database.engine.begin() as connection:
-        assert connection.exec_driver_sql("SELECT tries FROM lost_deliveries").all() == []
-
-
 def test_an_older_database_that_is_put_back_learns_what_it_has_missed(team: Team) -> None:
     """GitHub's log says 202, but the database does not know it: a command would be lost."""
     repository = team.repository(SHOP)
@@ -149,25 +114,6 @@ def test_a_group_is_judged_by_all_that_it_adds_to_its_base(team: Team) -> None:
     (suite,) = [one for one in repository.check_suites.values() if one.head_sha == group]
     conclusions = {run.name: run.conclusion for run in suite.latest}
     assert conclusions["memoryrail/memory"] == "failure"
-
-
-def test_a_job_that_was_given_up_is_tried_again(team: Team) -> None:
-    repository = team.repository(SHOP)
-    team.github.faults.add("^POST /graphql PullRequest", status=502, times=8)
-    pull = opened(repository)
-    team.settle()
-    assert set(verdicts(pull).values()) == {"failure"}
-    assert team.compare().woken == 1
-    assert verdicts(pull) == PASS
-    assert team.compare().woken == 0
-
-
-def test_what_fails_again_is_tried_again_after_growing_pauses(team: Team) -> None:
-    repository = team.repository(SHOP)
-    team.github.faults.add("^POST /graphql PullRequest", status=502, times=99)
-    opened(repository)
-    team.settle()
-    assert [team.compare().woken for _ in range(3)] == [1, 0, 0]
 
 
 def test_a_delivery_that_was_recorded_but_not_done_is_done(team: Team) -> None:
@@ -229,27 +175,48 @@ def test_installations_that_are_suspended_or_fail_stop_no_other(team: Team) -> N
     assert asked == [f"/app/installations/{one.id}/access_tokens" for one in (failing, fine)]
 
 
-def test_half_of_the_rate_limit_is_left_to_what_comes_in(team: Team) -> None:
-    repository = team.repository(SHOP)
-    right, team.app.webhook_url = team.app.webhook_url, None
-    pull = opened(repository)
+def test_a_delivery_that_was_answered_404_is_asked_for_until_it_arrives(team: Team) -> None:
+    pull = opened(team.repository(SHOP))
+    team.settle()
+    right, team.app.webhook_url = team.app.webhook_url, f"{team.url}/nowhere"
+    pull.edit(body="Keeps to it [per CON-ffff].")
+    team.github.settle_deliveries()
+    assert [team.compare().redelivered for _ in range(2)] == [1, 0]  # then there is a pause
+    with team.bot.database.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE lost_deliveries SET next_ms = 0")
     team.app.webhook_url = right
-    little = {"data": {"rateLimit": {"limit": 5000, "remaining": 2499}, "nodes": []}}
-    team.github.faults.add("^POST /graphql OpenHeads", status=200, body=little)
-    assert team.compare().woken == 0
-    assert pull.check_runs() == ()
-    assert team.compare().woken == 1
+    assert [team.compare().redelivered for _ in range(2)] == [1, 0]
+    sent = [one.status for one in team.github.deliveries if one.action == "edited"]
+    assert sent[:3] == [404, 404, 202]
+    assert "names no memory" in said(pull)[0]
+    with team.bot.database.engine.begin() as connection:
+        assert connection.exec_driver_sql("SELECT guid FROM lost_deliveries").all() == []
+
+
+def test_a_job_that_was_given_up_is_tried_again(team: Team) -> None:
+    repository = team.repository(SHOP)
+    outage = team.github.faults.add("^POST /graphql PullRequest", status=502, times=99)
+    pull = opened(repository)
+    team.settle()
+    assert [team.compare().woken for _ in range(2)] == [1, 0]  # in vain; then there is a pause
+    assert set(verdicts(pull).values()) == {"failure"}
+    outage.times = 0
+    with team.bot.database.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE tried_again SET next_ms = 0")
+    assert [team.compare().woken for _ in range(2)] == [1, 0]
     assert verdicts(pull) == PASS
 
 
-def test_more_than_a_round_may_wake_is_woken_in_the_next(
-    team: Team, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lacking_verdicts, "MAX_WOKEN", 2)
+def test_what_comes_in_has_room_beside_it(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the rate limit is left to it, and no more than some jobs wait before it."""
     repository = team.repository(SHOP)
     right, team.app.webhook_url = team.app.webhook_url, None
     opened_ = [opened(repository, f"feature-{number}") for number in range(3)]
     team.app.webhook_url = right
+    little = {"data": {"rateLimit": {"limit": 5000, "remaining": 2499}, "nodes": []}}
+    team.github.faults.add("^POST /graphql OpenHeads", status=200, body=little)
+    assert team.compare().woken == 0
+    monkeypatch.setattr(lacking_verdicts, "MAX_WOKEN", 2)
     first, second = team.compare(), team.compare()
     assert [(one.woken, one.more) for one in (first, second)] == [(2, True), (1, False)]
     assert [len(pull.check_runs()) for pull in opened_] == [4, 4, 4]

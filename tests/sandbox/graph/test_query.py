@@ -247,6 +247,19 @@ def test_limits_and_viewer(http: Client) -> None:
     }
 
 
+def test_refs_are_listed_below_a_prefix(shop: Shop, http: Client) -> None:
+    sha = shop.pull.enqueue()
+    fields = "refs(refPrefix: $prefix, first: 9) { nodes { prefix name target { oid } } }"
+    query = (
+        f'query Read($prefix: String!) {{ repository(owner: "octo", name: "shop") {{ {fields} }} }}'
+    )
+    answer = http.graphql(query, prefix="refs/heads/gh-readonly-queue/")
+    name = f"gh-readonly-queue/main/pr-1-{shop.pull.base_tip}"
+    assert answer["data"]["repository"]["refs"]["nodes"] == [
+        {"prefix": "refs/heads/", "name": name, "target": {"oid": sha}}
+    ]
+
+
 def test_what_the_schema_does_not_know_is_refused_and_noted(shop: Shop, http: Client) -> None:
     for query in (
         "{ repositry { id } }",
