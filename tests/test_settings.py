@@ -353,6 +353,7 @@ def test_the_example_lists_every_setting_with_its_default() -> None:
             "webhook_secret": "webhook_secrets",
             "retention_days": "retention",
             "ready_queue_minutes": "ready_queue",
+            "reconcile_minutes": "reconcile_every",
         }.get(name, name)
         for name in (name.lower() for name in listed)
     }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.github import survey
 from bot.handlers import lacking_verdicts
 from bot.jobs.queue import now_ms
 from bot.sandbox.state.pulls import PullRequest
@@ -40,9 +41,12 @@ def test_what_was_opened_pushed_and_said_while_the_bot_was_away_is_caught_up(tea
     known.comment("octo", "/memoryrail why CON-7475")
     team.github.settle_deliveries()
     team.start()
+    with team.bot.database.engine.begin() as connection:  # an older database was put back
+        connection.exec_driver_sql("DELETE FROM deliveries WHERE event = 'pull_request'")
     done = team.compare()
     again = [(one.event, one.action) for one in team.github.deliveries if one.redelivery]
     assert again == [
+        ("pull_request", "opened"),  # which had been answered 202
         ("push", None),
         ("push", None),
         ("pull_request", "opened"),
@@ -57,21 +61,6 @@ def test_what_was_opened_pushed_and_said_while_the_bot_was_away_is_caught_up(tea
     assert len(known.check_runs()) == 4
     assert f"change at {known.head_sha[:7]}" in comment
     assert "CON-7475" in answer
-
-
-def test_an_older_database_that_is_put_back_learns_what_it_has_missed(team: Team) -> None:
-    """GitHub's log says 202, but the database does not know it: a command would be lost."""
-    repository = team.repository(SHOP)
-    pull = opened(repository)
-    team.settle()
-    with team.bot.database.engine.begin() as connection:
-        connection.exec_driver_sql("DELETE FROM deliveries WHERE event = 'pull_request'")
-    team.stop()
-    team.start()
-    done = team.compare()
-    assert (done.redelivered, done.woken) == (1, 0)
-    assert written(pull) == (1, 4)
-    assert team.compare().redelivered == 0
 
 
 def test_check_runs_that_a_crash_left_in_progress_are_finished(team: Team) -> None:
@@ -208,15 +197,24 @@ def test_a_job_that_was_given_up_is_tried_again(team: Team) -> None:
 
 
 def test_what_comes_in_has_room_beside_it(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half of the rate limit is left to it, and no more than some jobs wait before it."""
-    repository = team.repository(SHOP)
+    """Half of the rate limit is left to it, and few jobs wait before it; the rest comes later."""
+    monkeypatch.setattr(lacking_verdicts, "MAX_WOKEN", 1)
+    monkeypatch.setattr(survey, "_PAGE", 1)
     right, team.app.webhook_url = team.app.webhook_url, None
-    opened_ = [opened(repository, f"feature-{number}") for number in range(3)]
+    shops = [team.repository(SHOP, f"octo/shop-{number}") for number in range(2)]
+    opened_ = [opened(repository) for repository in shops]
     team.app.webhook_url = right
     little = {"data": {"rateLimit": {"limit": 5000, "remaining": 2499}, "nodes": []}}
     team.github.faults.add("^POST /graphql OpenHeads", status=200, body=little)
     assert team.compare().woken == 0
-    monkeypatch.setattr(lacking_verdicts, "MAX_WOKEN", 2)
-    first, second = team.compare(), team.compare()
-    assert [(one.woken, one.more) for one in (first, second)] == [(2, True), (1, False)]
-    assert [len(pull.check_runs()) for pull in opened_] == [4, 4, 4]
+    first = team.compare()
+    assert (first.woken, first.more) == (1, True)
+    team.stop()
+    team.start()  # what is left is not forgotten
+    start = len(team.github.requests)
+    assert team.compare().woken == 1
+    pages = operations(team, start).count("apps/list-repos-accessible-to-installation")
+    assert pages == 2  # the one where the round stopped is looked at again
+    assert [len(pull.check_runs()) for pull in opened_] == [4, 4]
+    last = team.compare()
+    assert (last.woken, last.more) == (0, False)
