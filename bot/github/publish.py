@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.core.check_run import MAX_ANNOTATIONS_PER_REQUEST, CheckRun
 from bot.core.errors import GitHubError
-from bot.github.answers import child, children, text
+from bot.github.answers import child, children, text, text_or_none
 from bot.github.errors import Forbidden, HeadMoved, WriteUncertain
 from bot.github.installation import Answer, RepositoryAccess
 from bot.github.mutations import Mutation, request_of
@@ -25,6 +25,16 @@ HEAD_IS_FRESH: Final = timedelta(seconds=2)  # so long the head that was read ne
 _ATTEMPTS: Final = 3
 _BEFORE_LOOKING: Final = 2.0  # seconds for a write to become visible
 _UNFINISHED: Final = "unfinished"  # stands for the digest while annotations are still to come
+
+_HEAD: Final = """
+query Head($pull: ID!) { pull: node(id: $pull) { ... on PullRequest { headRefOid } } }
+"""
+_HEAD_AND_COMMENT: Final = """
+query Head($pull: ID!, $comment: ID!) {
+  pull: node(id: $pull) { ... on PullRequest { headRefOid } }
+  comment: node(id: $comment) { ... on IssueComment { body } }
+}
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +116,8 @@ async def publish(access: RepositoryAccess, wanted: Publication, published: Publ
     """Bring what stands on GitHub to what is wanted; nothing is sent when it is.
 
     published: as load() read it. Raises HeadMoved when a newer head makes this stale, before or
-    after writing; RateLimited; GitHubError when it cannot be published.
+    after writing; RateLimited; GitHubError when it cannot be published, or when another process has
+    published since.
     """
     timing = access.installation.app.client.timing
     receipt = Receipt(comment_refused=published.is_locked)
@@ -117,7 +128,7 @@ async def publish(access: RepositoryAccess, wanted: Publication, published: Publ
         if not missing:
             return receipt
         if missing.comment is not None and timing.now() - published.read_at > HEAD_IS_FRESH:
-            await _check_head(access, published)
+            await _check_standing(access, published)
         try:
             written, is_done = await _write(access, missing, published)
             receipt = receipt.plus(written)
@@ -244,13 +255,22 @@ async def _merge_comments(
     await access.mutate(request_of(mutations))
 
 
-async def _check_head(access: RepositoryAccess, published: Published) -> None:
-    query = "query Head($pull: ID!) { node(id: $pull) { ... on PullRequest { headRefOid } } }"
+async def _check_standing(access: RepositoryAccess, published: Published) -> None:
+    """See that head and comment are still those that were read.
+
+    Another process may have published since, with a newer reading: it must not be taken back.
+    """
+    query, known = _HEAD, published.comment
     variables = {"pull": published.pull_node}
+    if known is not None:
+        query, variables = _HEAD_AND_COMMENT, variables | {"comment": known.node_id}
     answer = await access.installation.graphql(query, variables)
-    head = text(child(answer.data, "node"), "headRefOid")
+    head = text(child(answer.data, "pull"), "headRefOid")
     if head != published.head_sha:
         raise HeadMoved(published.head_sha, head)
+    body = text_or_none(child(answer.data, "comment"), "body")
+    if known is not None and body is not None and body != known.body:
+        raise GitHubError("the comment was written to while this was decided")
 
 
 async def _look_again(access: RepositoryAccess, published: Published) -> Published:

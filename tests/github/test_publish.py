@@ -258,6 +258,20 @@ async def test_a_head_that_moves_at_the_last_moment_is_told(
     assert len(pull.check_runs(published.head_sha)) == 4
 
 
+async def test_a_process_that_slept_takes_nothing_back(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    pull = shop.open({"src/b.py": "b\n"})
+    await publish(access, WANTED, (await load(access, pull.number)).published)
+    asleep = (await load(access, pull.number)).published
+    newer = replace(WANTED, comment=f"{WANTED.comment} Newer.")
+    await publish(access, newer, (await load(access, pull.number)).published)
+    clock.ahead += timedelta(seconds=10)
+    with pytest.raises(GitHubError, match="was written to while this was decided"):
+        await publish(access, replace(WANTED, comment=f"{WANTED.comment} Older."), asleep)
+    assert [comment.body for comment in pull.comments] == [newer.comment]
+
+
 async def test_of_two_processes_that_comment_at_once_one_comment_stays(
     shop: Shop, access: RepositoryAccess
 ) -> None:
