@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import sqlalchemy as sa
@@ -48,7 +49,7 @@ class LackingVerdicts:
     github: GitHubApp
     hear: Callable[[Sequence[News]], Awaitable[None]]
     every: timedelta  # between rounds
-    trusted: dict[tuple[int, str], int] = field(default_factory=dict)  # until when, by head
+    trusted: dict[Head, int] = field(default_factory=dict)  # until when
 
     async def wake(self, done: Round) -> None:
         """Look at each installation that was not looked at just now. Raises GitHubError, LeaseLost.
@@ -100,19 +101,32 @@ class LackingVerdicts:
                 return
             async for missing, whole, left in lacking(installation, unsure):
                 room.rate = left
-                self._trust(whole)
-                await self._wake_heads(done, installation, missing[: room.left], room)
+                await self._wake_heads(done, installation, missing, whole, room)
                 if room.is_full:
                     return
 
     async def _wake_heads(
-        self, done: Round, installation: Installation, heads: Sequence[Head], room: "_Room"
+        self,
+        done: Round,
+        installation: Installation,
+        missing: Sequence[Head],
+        whole: Sequence[Head],
+        room: "_Room",
     ) -> None:
-        def choose(connection: sa.Connection) -> list[News]:
-            found = (_news(connection, installation.id, head) for head in heads)
-            return [news for news in found if news is not None]
+        """Wake those that lack verdicts, and those that we never heard of at this head.
 
-        await self._hear(done, await done.transact(choose), room)
+        Verdicts belong to the commit: they may be another pull request's, into a laxer base.
+        """
+
+        def choose(connection: sa.Connection) -> tuple[list[Head], list[News]]:
+            known = [head for head in whole if _is_known(connection, head)]
+            others = [*missing, *(head for head in whole if head not in known)]
+            found = (_news(connection, installation.id, head) for head in others)
+            return known, list(islice(filter(None, found), room.left))
+
+        known, news = await done.transact(choose)
+        self._trust(known)
+        await self._hear(done, news, room)
 
     async def _wake_given_up(self, done: Round, installation: Installation, room: "_Room") -> None:
         def choose(connection: sa.Connection) -> list[News]:
@@ -128,13 +142,13 @@ class LackingVerdicts:
         done.woken += len(news)
 
     def _is_trusted(self, head: Head) -> bool:
-        return self.trusted.get((head.repository_id, head.sha), 0) > now_ms()
+        return self.trusted.get(head, 0) > now_ms()
 
     def _trust(self, heads: Sequence[Head]) -> None:
         if len(self.trusted) > _MAX_TRUSTED:
             self.trusted.clear()
         until = now_ms() + ms(_TRUSTED)
-        self.trusted |= {(head.repository_id, head.sha): until for head in heads}
+        self.trusted |= dict.fromkeys(heads, until)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -154,9 +168,15 @@ def _can_be_judged(installed: Installed) -> bool:
     return not installed.is_suspended and not permissions.missing(installed.permissions)
 
 
+def _is_known(connection: sa.Connection, head: Head) -> bool:
+    """Whether a pull request was woken for this head; a group has it for itself."""
+    state = pulls.state(connection, _key(head))
+    return head.number == 0 or (state is not None and state.head_sha == head.sha)
+
+
 def _news(connection: sa.Connection, installation_id: int, head: Head) -> News | None:
     """What brings the verdicts; None where a job is at it, or was not long ago in vain."""
-    key = PullKey(repository_id=head.repository_id, number=head.number)
+    key = _key(head)
     state = pulls.state(connection, key)
     if state is not None and state.busy:
         return None
@@ -186,6 +206,10 @@ def _news(connection: sa.Connection, installation_id: int, head: Head) -> News |
         repository=head.repository,
         work=(group,),
     )
+
+
+def _key(head: Head) -> PullKey:
+    return PullKey(repository_id=head.repository_id, number=head.number)
 
 
 def _again(wake: Wake) -> News:

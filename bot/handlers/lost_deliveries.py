@@ -77,7 +77,10 @@ class LostDeliveries:
             is_through = page.cursor is None or any(
                 _ms(one.delivered_at) < since for one in page.deliveries
             )
-            at = LogProgress(read_ms=at.began_ms or 0) if is_through else _next(at, page)
+            if is_through:
+                at = LogProgress(read_ms=at.began_ms or 0)
+            else:
+                at = replace(at, cursor=page.cursor)
             lost = tuple(_handled(page, since))
             await done.transact(partial(stored.note_page, listed=lost, progress=at))
             if is_through:
@@ -96,10 +99,6 @@ class LostDeliveries:
     @property
     def _oldest(self) -> int:
         return now_ms() - ms(min(KEPT, self.retention) - MARGIN)
-
-
-def _next(at: LogProgress, page: LogPage) -> LogProgress:
-    return replace(at, cursor=page.cursor)
 
 
 def _handled(page: LogPage, since: int) -> Iterator[LostDelivery]:

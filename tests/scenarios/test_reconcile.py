@@ -91,6 +91,19 @@ def test_what_no_delivery_tells_of_any_longer_is_found_by_its_head(team: Team) -
     assert team.compare().woken == 0
 
 
+def test_a_second_pull_request_on_a_judged_head_is_found(team: Team) -> None:
+    repository = team.repository(SHOP)
+    repository.branch("v1")
+    opened(repository)
+    team.settle()
+    assert [team.compare().woken for _ in range(2)] == [0, 0]
+    right, team.app.webhook_url = team.app.webhook_url, None
+    second = repository.open_pull(head="feature", base="v1", user="alice")
+    team.app.webhook_url = right
+    assert [team.compare().woken for _ in range(2)] == [1, 0]
+    assert len(said(second)) == 1
+
+
 def test_a_group_is_judged_by_all_that_it_adds_to_its_base(team: Team) -> None:
     repository = team.repository(SHOP)
     right, team.app.webhook_url = team.app.webhook_url, None
