@@ -34,7 +34,6 @@ fragment pulls on PullRequestConnection {
 _ORDER: Final = "states: [OPEN], orderBy: {field: UPDATED_AT, direction: DESC}, first: 100"
 _OPEN: Final = f"""
 query OpenHeads($ids: [ID!]!, $queue: String!) {{
-  rateLimit {{ limit remaining }}
   nodes(ids: $ids) {{ ... on Repository {{
     id databaseId nameWithOwner
     pullRequests({_ORDER}) {{ ...pulls }}
@@ -44,7 +43,6 @@ query OpenHeads($ids: [ID!]!, $queue: String!) {{
 {_PULLS}"""
 _MORE: Final = f"""
 query MoreHeads($id: ID!, $after: String!) {{
-  rateLimit {{ limit remaining }}
   node(id: $id) {{ ... on Repository {{ pullRequests({_ORDER}, after: $after) {{ ...pulls }} }} }}
 }}
 {_PULLS}"""
@@ -82,14 +80,6 @@ class Head:
     base_sha: str = ""  # of a group: the tip of that branch; "" where it is gone
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rate:
-    """What is left of an installation's points for this hour."""
-
-    limit: int
-    remaining: int
-
-
 async def installations(app: GitHubApp) -> tuple[Installed, ...]:
     """Every installation of the app, the suspended ones too. Raises GitHubError, RateLimited."""
     found: list[Installed] = []
@@ -125,13 +115,12 @@ async def repositories(installation: Installation, page: int) -> tuple[tuple[str
 
 async def open_heads(
     installation: Installation, repository_nodes: Sequence[str]
-) -> AsyncIterator[tuple[tuple[Head, ...], Rate]]:
-    """The open heads of some repositories, request by request, and what is left after each."""
+) -> AsyncIterator[tuple[Head, ...]]:
+    """The open heads of some repositories, request by request."""
     for ids in batches(repository_nodes, _REPOSITORIES):
         answer = await _ask(installation, _OPEN, {"ids": ids, "queue": _QUEUE})
         found = [one for one in children(answer.data, "nodes") if number(one, "databaseId")]
-        heads = [head for one in found for head in (*_pulls(one, one), *_groups(one))]
-        yield tuple(heads), _rate(answer)
+        yield tuple(head for one in found for head in (*_pulls(one, one), *_groups(one)))
         for one in found:
             async for more in _further(installation, one):
                 yield more
@@ -139,7 +128,7 @@ async def open_heads(
 
 async def lacking(
     installation: Installation, heads: Sequence[Head]
-) -> AsyncIterator[tuple[tuple[Head, ...], tuple[Head, ...], Rate]]:
+) -> AsyncIterator[tuple[tuple[Head, ...], tuple[Head, ...]]]:
     """Those heads without four finished check runs of ours, and the others; request by request."""
     identity = await installation.app.identity()
     for some in batches(heads, _HEADS):
@@ -152,7 +141,7 @@ async def lacking(
                 whole.append(head)
             else:
                 missing.append(replace(head, base_sha=text(child(at, "base", "target"), "oid")))
-        yield tuple(missing), tuple(whole), _rate(answer)
+        yield tuple(missing), tuple(whole)
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
@@ -162,9 +151,7 @@ def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
         yield some
 
 
-async def _further(
-    installation: Installation, repository: Json
-) -> AsyncIterator[tuple[tuple[Head, ...], Rate]]:
+async def _further(installation: Installation, repository: Json) -> AsyncIterator[tuple[Head, ...]]:
     """The pull requests of a repository beyond the first page."""
     page = child(repository, "pullRequests")
     for _ in range(_PAGE, MAX_PULLS, _PAGE):
@@ -175,7 +162,7 @@ async def _further(
         answer = await _ask(installation, _MORE, variables)
         node = child(answer.data, "node")
         page = child(node, "pullRequests")
-        yield tuple(_pulls(repository, node)), _rate(answer)
+        yield tuple(_pulls(repository, node))
 
 
 def _pulls(repository: Json, page: Json) -> Iterator[Head]:
@@ -221,8 +208,8 @@ def _question(heads: Sequence[Head]) -> tuple[str, dict[str, object]]:
             f"h{index}: node(id: $r{index}) {{ ... on Repository {{ "
             f"head: object(oid: $s{index}) {{ ...verdicts }} {base} }} }}"
         )
-    query = f"query Verdicts({', '.join(types)}) {{ rateLimit {{ limit remaining }} "
-    return f"{query} {' '.join(fields)} }}{_VERDICTS}", variables
+    query = f"query Verdicts({', '.join(types)}) {{ {' '.join(fields)} }}{_VERDICTS}"
+    return query, variables
 
 
 def _is_judged(commit: Json) -> bool:
@@ -235,8 +222,3 @@ async def _ask(installation: Installation, query: str, variables: Mapping[str, o
     if any(not problem.type for problem in answer.problems):
         raise GitHubError("GraphQL answered in part, and does not say why")
     return answer
-
-
-def _rate(answer: Answer) -> Rate:
-    rate = child(answer.data, "rateLimit")
-    return Rate(limit=number(rate, "limit"), remaining=number(rate, "remaining"))

@@ -19,7 +19,6 @@ from bot.github.installation import GitHubApp, Installation
 from bot.github.survey import (
     Head,
     Installed,
-    Rate,
     installations,
     lacking,
     open_heads,
@@ -71,13 +70,13 @@ class LackingVerdicts:
 
     async def _look(self, done: Round, installation: Installation, looked: Looked) -> None:
         """Go through an installation's repositories, page by page, as far as there is room."""
-        room = _Room(left=MAX_WOKEN)
-        await self._wake_given_up(done, installation, room)
+        room = _Room(installation=installation)
+        await self._wake_given_up(done, room)
         page, more = looked.page, True
         while more:
             await done.go_on()
             nodes, more = await repositories(installation, page)
-            await self._look_at(done, installation, nodes, room)
+            await self._look_at(done, nodes, room)
             if room.is_full:
                 log.info(
                     "comparing with GitHub: the rest of installation %d is left for the next round",
@@ -91,27 +90,18 @@ class LackingVerdicts:
                 partial(stored.keep_looked, installation_id=installation.id, looked=at)
             )
 
-    async def _look_at(
-        self, done: Round, installation: Installation, nodes: Sequence[str], room: "_Room"
-    ) -> None:
-        async for heads, rate in open_heads(installation, nodes):
-            room.rate = rate
+    async def _look_at(self, done: Round, nodes: Sequence[str], room: "_Room") -> None:
+        async for heads in open_heads(room.installation, nodes):
             unsure = [head for head in heads if not self._is_trusted(head)]
             if room.is_full:
                 return
-            async for missing, whole, left in lacking(installation, unsure):
-                room.rate = left
-                await self._wake_heads(done, installation, missing, whole, room)
+            async for missing, whole in lacking(room.installation, unsure):
+                await self._wake_heads(done, missing, whole, room)
                 if room.is_full:
                     return
 
     async def _wake_heads(
-        self,
-        done: Round,
-        installation: Installation,
-        missing: Sequence[Head],
-        whole: Sequence[Head],
-        room: "_Room",
+        self, done: Round, missing: Sequence[Head], whole: Sequence[Head], room: "_Room"
     ) -> None:
         """Wake those that lack verdicts, and those that we never heard of at this head.
 
@@ -121,16 +111,18 @@ class LackingVerdicts:
         def choose(connection: sa.Connection) -> tuple[list[Head], list[News]]:
             known = [head for head in whole if _is_known(connection, head)]
             others = [*missing, *(head for head in whole if head not in known)]
-            found = (_news(connection, installation.id, head) for head in others)
+            found = (_news(connection, room.installation.id, head) for head in others)
             return known, list(islice(filter(None, found), room.left))
 
         known, news = await done.transact(choose)
         self._trust(known)
         await self._hear(done, news, room)
 
-    async def _wake_given_up(self, done: Round, installation: Installation, room: "_Room") -> None:
+    async def _wake_given_up(self, done: Round, room: "_Room") -> None:
         def choose(connection: sa.Connection) -> list[News]:
-            found = stored.given_up(connection, installation.id, now_ms=now_ms(), limit=room.left)
+            found = stored.given_up(
+                connection, room.installation.id, now_ms=now_ms(), limit=room.left
+            )
             return [_again(wake) for wake in found if _may_try(connection, wake.key, wake.head_sha)]
 
         await self._hear(done, await done.transact(choose), room)
@@ -155,13 +147,16 @@ class LackingVerdicts:
 class _Room:
     """How much of an installation's means is left to a round."""
 
-    left: int  # jobs
-    rate: Rate | None = None
+    installation: Installation
+    left: int = field(default_factory=lambda: MAX_WOKEN)  # jobs
 
     @property
     def is_full(self) -> bool:
-        rate = self.rate  # an Enterprise Server may have no limit
-        return self.left <= 0 or (rate is not None and rate.remaining < rate.limit * SHARE)
+        now = self.installation.app.client.timing.now()
+        return self.left <= 0 or any(
+            rate.remaining < rate.limit * SHARE and rate.reset > now
+            for rate in self.installation.rates.values()
+        )
 
 
 def _can_be_judged(installed: Installed) -> bool:

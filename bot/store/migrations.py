@@ -142,8 +142,6 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             next_ms BIGINT NOT NULL,    -- when it may be tried next
             PRIMARY KEY (repository_id, number, head_sha)
         )""",
-        """CREATE INDEX pull_states_failed ON pull_states (installation_id)
-            WHERE outcome = 'failed'""",
     ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same

@@ -18,7 +18,7 @@ def installation(bot: GitHubApp, shop: Shop) -> Installation:
 
 async def heads_of(installation: Installation) -> list[Head]:
     nodes, _ = await repositories(installation, 1)
-    return [head async for heads, _ in open_heads(installation, nodes) for head in heads]
+    return [head async for heads in open_heads(installation, nodes) for head in heads]
 
 
 async def test_who_has_the_app_installed(shop: Shop, bot: GitHubApp) -> None:
@@ -58,7 +58,7 @@ async def test_a_repository_that_is_gone_stops_no_other(
 ) -> None:
     shop.open({"src/b.py": "b\n"})
     nodes = ["R_kwDOSB999999", shop.repository.node_id]
-    found = [heads async for heads, _ in open_heads(installation, nodes)]
+    found = [heads async for heads in open_heads(installation, nodes)]
     assert [[head.number for head in heads] for heads in found] == [[1]]
 
 
@@ -83,14 +83,12 @@ async def test_a_head_is_judged_when_all_four_checks_are_finished(
     base = shop.repository.git.branch("main")
     heads = await heads_of(installation)
     for name in Check:
-        found = [missing for missing, _, _ in [one async for one in lacking(installation, heads)]]
+        found = [missing async for missing, _ in lacking(installation, heads)]
         assert [[head.sha for head in some] for some in found] == [[pull.head_sha], [group]]
         assert [head.base_sha for some in found for head in some] == ["", base]
         for sha in (pull.head_sha, group):
             fields = {"name": name.value, "head_sha": sha, "conclusion": "failure"}
             create_check_run(shop.repository, shop.app, fields)
-    assert [whole async for _, whole, _ in lacking(installation, heads)] == [
-        (head,) for head in heads
-    ]
+    assert [whole async for _, whole in lacking(installation, heads)] == [(head,) for head in heads]
     pull.check_runs()[0].status = "in_progress"
-    assert [len(missing) async for missing, _, _ in lacking(installation, heads)] == [1, 0]
+    assert [len(missing) async for missing, _ in lacking(installation, heads)] == [1, 0]

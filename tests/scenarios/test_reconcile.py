@@ -217,8 +217,9 @@ def test_what_comes_in_has_room_beside_it(team: Team, monkeypatch: pytest.Monkey
     shops = [team.repository(SHOP, f"octo/shop-{number}") for number in range(2)]
     opened_ = [opened(repository) for repository in shops]
     team.app.webhook_url = right
-    little = {"data": {"rateLimit": {"limit": 5000, "remaining": 2499}, "nodes": []}}
-    team.github.faults.add("^POST /graphql OpenHeads", status=200, body=little)
+    little = {"x-ratelimit-limit": "5000", "x-ratelimit-remaining": "2499"}
+    nothing: dict[str, object] = {"data": {"nodes": []}}
+    team.github.faults.add("graphql OpenHeads", status=200, body=nothing, headers=little)
     assert team.compare().woken == 0
     first = team.compare()
     assert (first.woken, first.more) == (1, True)
