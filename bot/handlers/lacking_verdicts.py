@@ -74,7 +74,6 @@ class LackingVerdicts:
         await self._wake_given_up(done, room)
         page, more = looked.page, True
         while more:
-            await done.go_on()
             nodes, more = await repositories(installation, page)
             await self._look_at(done, nodes, room)
             if room.is_full:
@@ -92,10 +91,12 @@ class LackingVerdicts:
 
     async def _look_at(self, done: Round, nodes: Sequence[str], room: "_Room") -> None:
         async for heads in open_heads(room.installation, nodes):
+            await done.go_on()
             unsure = [head for head in heads if not self._is_trusted(head)]
             if room.is_full:
                 return
             async for missing, whole in lacking(room.installation, unsure):
+                await done.go_on()
                 await self._wake_heads(done, missing, whole, room)
                 if room.is_full:
                     return
