@@ -12,6 +12,7 @@ import uvicorn
 T = TypeVar("T")
 
 _SECONDS_TO_START: Final = 30
+_SECONDS_BETWEEN_LOOKS: Final = 0.002  # at connections that are being closed
 
 
 class Background:
@@ -22,7 +23,14 @@ class Background:
         self._socket = socket.create_server(("127.0.0.1", port))
         self.port: Final[int] = self._socket.getsockname()[1]
         self.url: Final = f"http://127.0.0.1:{self.port}"
-        config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="on", ws="none")
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="on",
+            ws="none",
+            date_header=False,  # it would stay that of the start
+        )
         self._server = _Server(config)
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)
 
@@ -33,7 +41,7 @@ class Background:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
+        self._server.end()
         self._thread.join()
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
@@ -52,12 +60,16 @@ class Background:
 
 
 class _Server(uvicorn.Server):
-    """Tells when it serves, and on which event loop."""
+    """Tells when it serves, and on which event loop; ends at once when it is told to.
+
+    uvicorn's own looks ten times a second whether it should end, and then sleeps a tenth more.
+    """
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.ready = threading.Event()
         self.loop: asyncio.AbstractEventLoop | None = None
+        self._told = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start serving."""
@@ -65,6 +77,27 @@ class _Server(uvicorn.Server):
         if self.started:
             self.loop = asyncio.get_running_loop()
             self.ready.set()
+
+    def end(self) -> None:
+        """Have it end, from any thread."""
+        self.should_exit = True
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self._told.set)
+
+    async def main_loop(self) -> None:
+        """Serve until told to end."""
+        await self.on_tick(0)
+        await self._told.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002
+        """Take no more requests, answer those that have come, then stop the application."""
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        while self.server_state.connections or self.server_state.tasks:  # noqa: ASYNC110
+            await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+        await self.lifespan.shutdown()
 
     def install_signal_handlers(self) -> None:
         """A thread may not take signals."""
