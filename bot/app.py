@@ -25,6 +25,7 @@ from bot.jobs.worker import RETRY_DELAYS
 from bot.metrics import CONTENT_TYPE, Metrics
 from bot.settings import Settings
 from bot.store.database import Database
+from bot.store.heads import Heads
 from bot.store.work import News
 from bot.web.private import create_private, serving
 from bot.web.server import create_web
@@ -72,6 +73,7 @@ class Bot:
                 github=self.github,
                 database=self.database,
                 loader=loader,
+                heads=Heads(self.database),
                 commands=CommandJobs(
                     database=self.database,
                     loader=loader,

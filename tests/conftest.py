@@ -1,7 +1,42 @@
-"""Settings of the whole suite."""
+"""Settings of the whole suite, and what all of it shares."""
 
+import gc
+
+import pytest
 from hypothesis import settings
+
+from tests import databases
+from tests.databases import Databases
 
 # The same inputs in every run, however slow the machine: a failure is never a matter of luck.
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.load_profile("suite")
+
+# What is made while tests are collected lives to the end: looking through it again and again for
+# garbage would cost a tenth of the whole run.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+    gc.enable()
+
+
+def _is_first_process(config: pytest.Config) -> bool:
+    return not hasattr(config, "workerinput")  # pytest-xdist gives it to its workers
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if _is_first_process(config):
+        databases.prepare()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if _is_first_process(config):
+        databases.clean_up()
+
+
+@pytest.fixture(scope="session", name="databases")
+def _databases(tmp_path_factory: pytest.TempPathFactory) -> Databases:
+    return Databases(tmp_path_factory.mktemp("databases"))

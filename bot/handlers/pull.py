@@ -5,11 +5,10 @@ Load what GitHub has, let the core decide, publish the difference. Doing it agai
 
 import asyncio
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
-from weakref import WeakValueDictionary
 
 from bot.core.review import review
 from bot.github.answers import child, text
@@ -29,6 +28,7 @@ from bot.render.combined import MAX_PULLS, combined, too_many
 from bot.render.comment import Place, comment
 from bot.store import pulls
 from bot.store.database import Database
+from bot.store.heads import Heads
 from bot.store.pulls import Failure, PullKey, PullState
 
 log = logging.getLogger(__name__)
@@ -46,11 +46,7 @@ class PullJobs:
     database: Database
     loader: Loader
     commands: CommandJobs
-    # One at a time reads and publishes for a head: else what one has read could outlast, on the
-    # commit, what another has published since.
-    heads: WeakValueDictionary[tuple[int, str], asyncio.Lock] = field(
-        default_factory=WeakValueDictionary
-    )
+    heads: Heads
 
     async def bring_up_to_date(self, key: PullKey) -> None:
         """Run the commands that wait; then publish verdicts and comment for the newest head.
@@ -68,9 +64,7 @@ class PullJobs:
                 head = None  # they may have committed
             for _ in range(_HEADS):
                 try:
-                    async with self.heads.setdefault(
-                        (key.repository_id, head or ""), asyncio.Lock()
-                    ):
+                    async with self.heads.held(key.repository_id, head or ""):
                         await self._publish(access, state, head)
                 except HeadMoved as moved:
                     log.info("pull request %s: %s", key, moved)

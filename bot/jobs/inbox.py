@@ -1,7 +1,8 @@
 """Makes deliveries durable: many callers, one writer, one commit for all that wait.
 
 A commit to disk costs milliseconds however much it holds, and SQLite takes one writer at a time. So
-one thread gathers whatever has come meanwhile and commits it together.
+one thread gathers whatever has come meanwhile and commits it together. On PostgreSQL the threads of
+several processes take turns: their batches name the same pull requests, in any order.
 """
 
 import asyncio
@@ -65,6 +66,7 @@ class Inbox:
 
     def _commit(self, batch: Sequence["_Item"]) -> None:
         def write_all(connection: sa.Connection) -> list[bool]:
+            self._database.line_up(connection)
             return [item.write(connection) for item in batch]
 
         try:

@@ -5,7 +5,7 @@ them. Both change in one transaction, so neither can get ahead of the other.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -28,6 +28,12 @@ QUEUE: Final = "pull_requests"
 WORKFLOW: Final = "bring_up_to_date"
 _ENDED: Final = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 _BATCH: Final = 500  # workflows a request; more would hold SQLite's one connection for too long
+_RUNNING_IN_FILE: Final = sa.text(
+    "SELECT DISTINCT executor_id FROM workflow_status WHERE status = 'PENDING'"
+)
+_RUNNING: Final = sa.text(
+    "SELECT DISTINCT executor_id FROM dbos.workflow_status WHERE status = 'PENDING'"
+)
 
 
 class Queue:
@@ -167,6 +173,27 @@ class Queue:
             )
             statuses |= {workflow.workflow_id: workflow.status for workflow in found}
         return tuple(job for job in jobs if statuses.get(job.id) in (None, *_ENDED))
+
+    def executors(self, connection: sa.Connection) -> frozenset[str]:
+        """The processes, alive or not, that dbos believes to be running a job.
+
+        In our own words: dbos's would wait while the database is away, for up to a minute more.
+        """
+        running = _RUNNING_IN_FILE if connection.dialect.name == "sqlite" else _RUNNING
+        return frozenset(connection.execute(running).scalars())
+
+    def taken_from(self, executor: str, ids: Collection[str]) -> frozenset[str]:
+        """Those of these job ids that are no longer a process's own to run."""
+        if not ids:
+            return frozenset()
+        own = self._client.list_workflows(
+            workflow_ids=list(ids),
+            status="PENDING",
+            executor_id=executor,
+            load_input=False,
+            load_output=False,
+        )
+        return frozenset(ids) - {workflow.workflow_id for workflow in own}
 
     def forget(self, *, retention: timedelta) -> int:
         """Delete what dbos keeps of jobs that ended longer ago than retention; how many.

@@ -1,8 +1,8 @@
 """Runs the jobs: one at a time for a pull request, and again until it has worked or is given up.
 
 A job that is interrupted, by a crash or at the end of a stop's grace, stays with dbos as pending
-and begins anew when the next process starts. Nothing is checkpointed inside a job: it looks at what
-is published and writes the difference, so beginning anew is right and cheap.
+until a process that lives takes it over. Nothing is checkpointed inside a job: it looks at what is
+published and writes the difference, so beginning anew is right and cheap.
 """
 
 import asyncio
@@ -10,8 +10,9 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from typing import Final
 
@@ -36,9 +37,10 @@ GiveUp = Callable[[PullKey, Failure], Awaitable[None]]
 RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (2, 10, 60, 300))
 LONGEST_PAUSE: Final = timedelta(minutes=10)  # between attempts while giving up fails as well
 SECONDS_TO_CANCEL: Final = 3
-# A job that a crash cut short is resumed by the process of the same name, and only by that: one
-# process works on a database for now, so one name will do.
-_EXECUTOR: Final = APPLICATION
+# Seconds between looks at dbos's notifications. We use none; it is what a stop waits for, at most.
+_LISTENING: Final = 0.02
+# Seconds between looks at whether other processes have ended their jobs.
+_WATCHING: Final = 0.2
 
 
 class RetryLater(Exception):  # noqa: N818  # says what to do, not what went wrong
@@ -74,25 +76,26 @@ class Worker:
         self._work, self._give_up = work, give_up
         self._retry_delays = retry_delays
         self._watch = watch or Nobody()
-        self._running: set[asyncio.Task[object]] = set()
+        self._running: dict[str, asyncio.Task[object]] = {}  # by job id
         self._stopping = False
         self._ended = asyncio.Event()
 
     def start(self) -> None:
-        """Begin with what waits, the jobs that the last process left unfinished among it.
+        """Begin with what waits.
 
         Blocks the event loop for a moment; dbos adopts the loop that runs here.
         """
         config: DBOSConfig = {
             "name": APPLICATION,
             "application_version": VERSION,
-            "executor_id": _EXECUTOR,
+            "executor_id": self._database.process,
             "system_database_url": self._database.url.render_as_string(hide_password=False),
             "system_database_engine": self._database.engine,
             "serializer": JsonSerializer(),
             "run_migrations": False,
             "log_level": "WARNING",
-            "notification_listener_polling_interval_sec": 0.1,  # what a stop waits for, at most
+            "use_listen_notify": False,
+            "notification_listener_polling_interval_sec": _LISTENING,
         }
         # Without a handler of its own dbos adds one that writes to stderr past our logging.
         logging.getLogger("dbos").addHandler(logging.NullHandler())
@@ -104,7 +107,7 @@ class Worker:
     async def stop(self, *, grace: timedelta) -> None:
         """Take no more jobs, let the running ones end, and hand back those that outlast grace."""
         self._stopping = True
-        running = self._running.copy()
+        running = set(self._running.values())
         if running:
             _, late = await asyncio.wait(running, timeout=grace / timedelta(seconds=1))
             for task in late:
@@ -121,19 +124,38 @@ class Worker:
             self._ended.clear()
             if await self._database.transact(pulls.is_idle):
                 return
-            await self._ended.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_WATCHING if self._database.is_shared else None):
+                    await self._ended.wait()
+
+    @property
+    def running(self) -> frozenset[str]:
+        """The ids of the jobs that run here."""
+        return frozenset(self._running)
+
+    def drop(self, ids: Collection[str]) -> None:
+        """Break jobs off that other processes run by now."""
+        for id_ in ids:
+            if id_ in self._running:
+                log.warning("job %s was taken over by another process", id_)
+                self._running[id_].cancel()
+
+    def take_over(self, executors: Collection[str]) -> None:
+        """Queue anew what processes that are no more were running. Blocks."""
+        # Public resume_workflows would do, but for jobs that another process has taken already.
+        DBOS._recover_pending_workflows(sorted(executors))
 
     def _workflow(self) -> Callable[[int, int, int], Awaitable[None]]:
         async def bring_up_to_date(repository_id: int, number: int, seq: int) -> None:
             task = asyncio.current_task()
             if self._stopping or task is None:
-                raise asyncio.CancelledError  # leaves the job pending, for the next process
-            self._running.add(task)
+                raise asyncio.CancelledError  # leaves the job pending, for another process
+            job = Job(key=PullKey(repository_id=repository_id, number=number), seq=seq)
+            self._running[job.id] = task
             try:
-                key = PullKey(repository_id=repository_id, number=number)
-                await self._bring_up_to_date(Job(key=key, seq=seq))
+                await self._bring_up_to_date(job)
             finally:
-                self._running.discard(task)
+                self._running.pop(job.id, None)
                 self._ended.set()
 
         return bring_up_to_date

@@ -8,6 +8,8 @@ process at a time may work on it. PostgreSQL gets a pool and any number of proce
 import asyncio
 import fcntl
 import os
+import secrets
+import socket
 import sqlite3
 import time
 from collections.abc import Callable
@@ -35,11 +37,14 @@ class Database:
 
         url: `sqlite:///relative.sqlite`, `sqlite:////absolute.sqlite` or `postgresql://…`.
         migrates: else the database must be there already, with the tables of this version.
+        process: names this use of it, at no other time and nowhere else the same.
         Raises SettingsError when there is no such database to be had.
         """
         self.url = sa.make_url(url)
-        if self.url.get_backend_name() == "postgresql":
-            self.url = self.url.set(drivername="postgresql+psycopg")  # the one that dbos brings
+        self.is_shared: Final = self.url.get_backend_name() == "postgresql"  # by many processes
+        self.process: Final = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        if self.is_shared:
+            self.url = self.url.set(drivername="postgresql+psycopg")
         self.engine = _engine(self.url)
         self._lock: int | None = None
         self._threads = ThreadPoolExecutor(max_workers=_POOL_SIZE, thread_name_prefix="store")
@@ -48,9 +53,10 @@ class Database:
                 migrate(self.engine)
             else:
                 self._check()
-        except sa.exc.OperationalError as error:
+        except (sa.exc.OperationalError, sa.exc.ProgrammingError) as error:
             self.close()
-            problem = f"MEMORYRAIL_DATABASE_URL: the database cannot be opened: {error.orig}"
+            reason = str(error.orig).partition("\n")[0]  # the rest would quote our statement
+            problem = f"MEMORYRAIL_DATABASE_URL: the database cannot be opened: {reason}"
             raise SettingsError((problem,)) from error
 
     def _check(self) -> None:
@@ -79,12 +85,20 @@ class Database:
         with self.engine.begin() as connection:
             return act(connection)
 
+    def line_up(self, connection: sa.Connection) -> None:
+        """Wait until no other process is between here and the end of its transaction.
+
+        For transactions that touch many rows in any order, which could block one another.
+        """
+        if self.is_shared:
+            connection.execute(_LINE_UP)
+
     def claim(self) -> None:
         """Make this the one process that works on a SQLite file, until it ends or closes.
 
         Raises SettingsError when another process does already. Nothing to do on PostgreSQL.
         """
-        if self.url.get_backend_name() != "sqlite" or self._lock is not None:
+        if self.is_shared or self._lock is not None:
             return
         lock = os.open(f"{self.url.database}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -102,6 +116,10 @@ class Database:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+# Any number; bot/store/migrations.py has another.
+_LINE_UP: Final = sa.text("SELECT pg_advisory_xact_lock(7305922)")
 
 
 def _engine(url: sa.URL) -> sa.Engine:

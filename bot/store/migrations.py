@@ -143,6 +143,18 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (repository_id, number, head_sha)
         )""",
     ),
+    (
+        """CREATE TABLE executors (        -- the processes that take jobs
+            id TEXT PRIMARY KEY,
+            seen_ms BIGINT NOT NULL     -- when it last said that it lives, by the database's clock
+        )""",
+        """CREATE TABLE held_heads (       -- heads for which a process reads and publishes now
+            repository_id BIGINT NOT NULL,
+            head_sha TEXT NOT NULL,
+            executor TEXT NOT NULL,
+            PRIMARY KEY (repository_id, head_sha)
+        )""",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

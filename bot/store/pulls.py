@@ -135,7 +135,8 @@ def sharing(
 
     By number, open or not: a check run belongs to the commit, so they share one verdict.
     """
-    rows = connection.execute(_SHARING, _of(key) | {"heads": [head for head in heads if head]})
+    known = [head for head in heads if head]
+    rows = connection.execute(_SHARING, _of(key) | {"heads": known}) if known else ()
     return tuple(
         Wake(
             key=PullKey(repository_id=key.repository_id, number=row.number),

@@ -88,7 +88,7 @@ def _counted(team: Team, pull: PullRequest, files: dict[str, str | bytes]) -> di
 def _opened(files: dict[str, str]) -> Iterator[tuple[Team, PullRequest]]:
     """A bot that has checked a pull request, and knows the way."""
     with tempfile.TemporaryDirectory() as folder, Sandbox.start(Path(folder) / "github") as github:
-        team = Team(github, Path(folder))
+        team = Team(github, f"sqlite:///{folder}/bot.sqlite")
         team.start()
         repository = team.repository(files)
         repository.branch("feature")

@@ -13,6 +13,7 @@ from bot.handlers import permissions
 from bot.handlers.pull import PullJobs
 from bot.store import pulls
 from bot.store.database import Database
+from bot.store.heads import Heads
 from bot.store.pulls import PullKey, Wake
 
 
@@ -62,7 +63,7 @@ async def test_pull_requests_that_share_a_head_are_read_and_published_in_turn(
         "loader": (reading := Reading()),
         "commands": reading,
     }
-    jobs = PullJobs(database=database, **stubs)
+    jobs = PullJobs(database=database, heads=Heads(database), **stubs)
     keys = [PullKey(repository_id=7, number=number) for number in (1, 2)]
     for key, head in zip(keys, heads, strict=True):
         wake = Wake(key=key, installation_id=5, repository="octo/cat", head_sha=head * 40)

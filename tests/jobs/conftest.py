@@ -1,4 +1,4 @@
-"""An engine over a fresh SQLite file, and work that a test can follow."""
+"""An engine over a fresh database of each kind, and work that a test can follow."""
 
 import asyncio
 from collections import Counter
@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from bot.store import deliveries, pulls
 from bot.store.database import Database
 from bot.store.deliveries import Delivery, Outcome
 from bot.store.pulls import Failure, PullKey, PullState, Wake
+from tests.databases import KINDS, Databases
 
 HOUR = timedelta(hours=1)
 SOON = timedelta(seconds=0.02)
@@ -124,9 +124,10 @@ async def _running(bench: Bench, options: dict[str, Any]) -> AsyncIterator[Engin
         yield engine
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'bot.sqlite'}"
+@pytest.fixture(params=KINDS)
+def url(request: pytest.FixtureRequest, databases: Databases) -> Iterator[str]:
+    with databases.fresh(request.param) as url:
+        yield url
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A pull request with a proposal, people who comment on it, and what the bot makes of it."""
 
 import hashlib
-import sqlite3
 from datetime import timedelta
 
 from bot.sandbox.state.conversation import Comment
@@ -70,7 +69,5 @@ def audit(team: Team) -> list[tuple[object, ...]]:
 
 def rows(team: Team, query: str) -> list[tuple[object, ...]]:
     """What a query finds in the bot's database."""
-    with sqlite3.connect(team.database) as connection:
-        found = connection.execute(query).fetchall()
-    connection.close()
-    return found
+    with team.bot.database.engine.connect() as connection:
+        return [tuple(row) for row in connection.exec_driver_sql(query)]

@@ -1,7 +1,9 @@
 """The real bot over HTTP against the sandbox, as a person with a repository would see it."""
 
+import functools
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,10 +18,11 @@ from bot.sandbox import Sandbox
 from bot.sandbox.state.apps import App, Installation
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
-from bot.settings import Settings
+from bot.settings import MIN_SECRET, Settings
 from bot.store import pulls
 from bot.store.pulls import Job, PullKey, Wake
 from bot.web.background import Background
+from tests.databases import KINDS, Databases
 from tests.github.conftest import FakeTime
 
 Files = Mapping[str, str | bytes]
@@ -77,8 +80,8 @@ def synced(files: Mapping[str, str], agents: str = "# Agents\n") -> str:
 class Team:
     """A repository on the sandbox, and a bot that can be stopped and started anew."""
 
-    def __init__(self, github: Sandbox, folder: Path) -> None:
-        self.github, self._folder = github, folder
+    def __init__(self, github: Sandbox, database_url: str) -> None:
+        self.github, self.database_url = github, database_url
         self.clock = FakeTime()
         self.app: App = github.create_app()
         self._running: ExitStack | None = None
@@ -95,18 +98,15 @@ class Team:
 
     def start(self) -> None:
         """Start the bot on the same database and let GitHub deliver to it."""
-        settings = {
-            "MEMORYRAIL_APP_ID": str(self.app.id),
-            "MEMORYRAIL_PRIVATE_KEY": self.app.private_key_pem,
-            "MEMORYRAIL_WEBHOOK_SECRET": self.app.webhook_secret,
-            "MEMORYRAIL_GITHUB_URL": self.github.url,
-            "MEMORYRAIL_DATABASE_URL": f"sqlite:///{self.database}",
-        }
+        settings = replace(
+            _proved(self.app.private_key_pem),
+            app_id=self.app.id,
+            webhook_secrets=(self.app.webhook_secret.encode(),),
+            github_url=self.github.url,
+            database_url=self.database_url,
+        )
         self.bot = Bot(
-            Settings.read(settings),
-            timing=self.clock.timing,
-            retry_delays=(timedelta(0),),
-            compares=False,
+            settings, timing=self.clock.timing, retry_delays=(timedelta(0),), compares=False
         )
         self._served = Background(self.bot.web)
         self._running = ExitStack()
@@ -118,10 +118,6 @@ class Team:
         if self._running is not None:
             self._running.close()
             self._running = None
-
-    @property
-    def database(self) -> Path:
-        return self._folder / "bot.sqlite"
 
     @property
     def url(self) -> str:
@@ -182,15 +178,31 @@ class Team:
         return name
 
 
+@functools.cache
+def _proved(private_key: str) -> Settings:
+    """Settings with a key, whose proof takes long; the sandbox gives each of its apps the same."""
+    settings = {
+        "MEMORYRAIL_APP_ID": "1",
+        "MEMORYRAIL_PRIVATE_KEY": private_key,
+        "MEMORYRAIL_WEBHOOK_SECRET": "0" * MIN_SECRET,
+    }
+    return Settings.read(settings)
+
+
 def _key(repository: Repository, number: int) -> PullKey:
     return PullKey(repository_id=repository.id, number=number)
 
 
+# For tests that are to be run on PostgreSQL, too.
+on_both = pytest.mark.parametrize("team", KINDS, indirect=True)
+
+
 @pytest.fixture
-def team(tmp_path: Path) -> Iterator[Team]:
+def team(request: pytest.FixtureRequest, tmp_path: Path, databases: Databases) -> Iterator[Team]:
     """Fails the test when anything broke GitHub's contract and the test did not clear it."""
-    with Sandbox.start(tmp_path / "github") as sandbox:
-        team = Team(sandbox, tmp_path)
+    kind = getattr(request, "param", "sqlite")
+    with databases.fresh(kind) as url, Sandbox.start(tmp_path / "github") as sandbox:
+        team = Team(sandbox, url)
         team.start()
         yield team
         team.stop()

@@ -1,6 +1,7 @@
 """Maintainers' commands over HTTP: from a comment to a signed commit, checks and answers."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +21,10 @@ from tests.scenarios.commanding import (
     reactions,
     say,
 )
-from tests.scenarios.conftest import CODE, MEMORIES, Team, memory, said, synced, verdicts
+from tests.scenarios.conftest import CODE, MEMORIES, Team, memory, on_both, said, synced, verdicts
 
 
+@on_both
 def test_a_maintainer_approves(team: Team) -> None:
     pull = opened(team, proposal())
     before = pull.head_sha
@@ -359,6 +361,7 @@ def test_the_same_delivery_twice_makes_one_commit(team: Team) -> None:
     assert len(pull.commits) == commits == 2
 
 
+@on_both
 def test_a_crash_after_the_commit_makes_no_second_one(team: Team) -> None:
     """The answer to the commit is lost and the process stops; the next one only says so."""
     pull = opened(team, proposal())
@@ -385,6 +388,7 @@ def test_two_commands_in_one_comment_make_one_commit(team: Team) -> None:
     ]
 
 
+@on_both
 def test_two_comments_run_in_their_order(team: Team) -> None:
     other = memory("20260402-other", "gotcha", "Mind the gap", status="proposed")
     pull = opened(team, {**proposal(), **other})
@@ -430,6 +434,7 @@ def test_a_credential_in_the_place_of_a_ref_is_kept_nowhere(team: Team) -> None:
     assert (verb, outcome) == ("approve", "refused")
     assert str(refs).endswith(f" {'x' * 200}")
     team.stop()  # what was written is in the file
-    files = list(team.database.parent.glob("bot.sqlite*"))
+    files = list(Path(team.database_url.removeprefix("sqlite:///")).parent.iterdir())
+    assert files
     assert all(token.encode() not in file.read_bytes() for file in files)
     assert token not in answers(pull)[0]

@@ -6,7 +6,7 @@ import httpx
 
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
-from tests.scenarios.conftest import CODE, MEMORIES, Team, said, synced, verdicts
+from tests.scenarios.conftest import CODE, MEMORIES, Team, on_both, said, synced, verdicts
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
 
@@ -25,6 +25,7 @@ def written(pull: PullRequest) -> tuple[int, int]:
     return len(said(pull)), len(runs)
 
 
+@on_both
 def test_the_same_delivery_twice_writes_once(team: Team) -> None:
     pull = opened(team)
     team.settle()
@@ -36,6 +37,7 @@ def test_the_same_delivery_twice_writes_once(team: Team) -> None:
     assert written(pull) == (1, 4)
 
 
+@on_both
 def test_two_deliveries_at_once_make_one_comment(team: Team) -> None:
     team.github.pause_deliveries()
     pull = opened(team)
@@ -74,6 +76,7 @@ def test_deliveries_out_of_order_end_at_the_newest_head(team: Team) -> None:
     assert len(said(pull)) == 1
 
 
+@on_both
 def test_a_restart_in_the_middle_resumes(team: Team) -> None:
     repository = team.repository(SHOP)
     held = team.github.faults.add("^POST /graphql", hang=True)
@@ -142,6 +145,7 @@ def test_a_wrong_signature_changes_nothing(team: Team) -> None:
     assert written(pull) == (0, 0)
 
 
+@on_both
 def test_a_job_that_fails_for_good_still_gives_every_check_a_verdict(team: Team) -> None:
     """GitHub's answers are unusable for as long as the bot tries; then the checks say so."""
     team.github.faults.add("^POST /graphql PullRequest", status=502, times=8)

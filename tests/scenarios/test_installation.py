@@ -6,7 +6,7 @@ import pytest
 
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
-from tests.scenarios.conftest import CODE, MEMORIES, Team, said, synced, verdicts
+from tests.scenarios.conftest import CODE, MEMORIES, Team, on_both, said, synced, verdicts
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
 PASS = {"precheck": "success", "secrets": "success", "memory": "success", "sync": "success"}
@@ -64,6 +64,7 @@ def test_a_repository_without_a_commit_needs_nothing(team: Team) -> None:
     assert verdicts(pull) == PASS
 
 
+@on_both
 def test_a_repository_that_is_added_later_begins_too(team: Team) -> None:
     team.repository(SHOP)
     site = team.github.create_repository("octo/site", files=SHOP)
@@ -137,6 +138,7 @@ def test_an_archived_repository_is_let_be(team: Team) -> None:
     assert team.unfinished() == ()
 
 
+@on_both
 def test_a_renamed_repository_goes_on_working(team: Team) -> None:
     repository = team.repository(SHOP)
     pull = opened(repository)

@@ -18,6 +18,7 @@ from tests.scenarios.conftest import (
     POOL,
     Team,
     memory,
+    on_both,
     said,
     synced,
     verdicts,
@@ -78,6 +79,7 @@ def squashed(repository: Repository, *pulls: PullRequest) -> str:
     return above
 
 
+@on_both
 def test_a_group_gets_the_same_four_checks(team: Team) -> None:
     repository = team.repository(SHOP)
     pull = opened(repository, "feature", {"src/api/orders.py": "import db\n"})
@@ -199,6 +201,7 @@ def test_a_limit_while_a_group_is_judged_is_waited_for(team: Team) -> None:
     assert outcomes(repository, sha) == PASS
 
 
+@on_both
 def test_a_crash_in_the_middle_of_a_group_resumes(team: Team) -> None:
     repository = team.repository(SHOP)
     pull = opened(repository, "feature", {"src/api/orders.py": "import db\n"})

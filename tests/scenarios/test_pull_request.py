@@ -11,6 +11,7 @@ from tests.scenarios.conftest import (
     POOL,
     Team,
     memory,
+    on_both,
     said,
     synced,
     verdicts,
@@ -52,6 +53,7 @@ def test_opened_gives_one_comment_and_four_checks(team: Team) -> None:
     assert [(note.path, note.start_line) for note in run.annotations] == [("src/api/orders.py", 1)]
 
 
+@on_both
 def test_a_second_push_edits_the_same_comment(team: Team) -> None:
     pull = opened(team.repository(SHOP), {"README.md": "# The shop\n"})
     team.settle()

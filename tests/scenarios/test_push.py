@@ -2,7 +2,17 @@
 
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
-from tests.scenarios.conftest import CODE, MEMORIES, POOL, Team, memory, said, synced, verdicts
+from tests.scenarios.conftest import (
+    CODE,
+    MEMORIES,
+    POOL,
+    Team,
+    memory,
+    on_both,
+    said,
+    synced,
+    verdicts,
+)
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
 NEW = memory("20260501-utc", "constraint", "Times are in UTC", more='links: ["src/api"]\n')
@@ -14,6 +24,7 @@ def opened(repository: Repository, branch: str = "feature", base: str = "main") 
     return repository.open_pull(head=branch, base=base, user="alice")
 
 
+@on_both
 def test_a_new_constraint_reaches_the_open_pull_requests(team: Team) -> None:
     repository = team.repository(SHOP)
     pull = opened(repository)

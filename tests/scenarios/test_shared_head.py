@@ -2,7 +2,7 @@
 
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
-from tests.scenarios.conftest import CODE, MEMORIES, POOL, Team, said, synced, verdicts
+from tests.scenarios.conftest import CODE, MEMORIES, POOL, Team, on_both, said, synced, verdicts
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
 PASS = {"precheck": "success", "secrets": "success", "memory": "success", "sync": "success"}
@@ -29,6 +29,7 @@ def summary(pull: PullRequest, name: str = "memoryrail/memory") -> str:
     return str(run.summary)
 
 
+@on_both
 def test_a_second_pull_request_does_not_whitewash_the_first(team: Team) -> None:
     repository = shop(team)
     first = removes_a_constraint(repository)
@@ -148,6 +149,7 @@ def test_more_pull_requests_than_are_reviewed_never_pass(team: Team) -> None:
     assert verdicts(pulls[0]) == PASS
 
 
+@on_both
 def test_checks_that_are_asked_for_again_are_made_once(team: Team) -> None:
     repository = shop(team)
     first = removes_a_constraint(repository)

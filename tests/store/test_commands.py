@@ -1,10 +1,5 @@
 """Comments that wait, approvals and the audit."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from bot.store import commands
 from bot.store.commands import AuditOutcome, AuditRow, CommandOutcome, WaitingCommand
 from bot.store.database import Database
@@ -12,13 +7,6 @@ from bot.store.pulls import PullKey
 
 KEY = PullKey(repository_id=7, number=12)
 OTHER = PullKey(repository_id=7, number=13)
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
-    yield database
-    database.close()
 
 
 def waiting(comment_id: int, author_id: int = 1) -> WaitingCommand:
@@ -118,7 +106,9 @@ def test_what_a_commit_will_do_is_written_down_before_it_is_made(database: Datab
         done = [row(0, AuditOutcome.DONE, "a" * 40), refused]
         commands.settle(connection, KEY, 3, CommandOutcome.REFUSED, audit=done, now_ms=2)
         assert commands.planned(connection, KEY, 3) == ()
-        told = connection.exec_driver_sql("SELECT outcome, commit_sha FROM audit").all()
+        told = connection.exec_driver_sql(
+            "SELECT outcome, commit_sha FROM audit ORDER BY position"
+        ).all()
     assert [tuple(one) for one in told] == [("done", "a" * 40), ("refused", None)]
 
 

@@ -1,23 +1,11 @@
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from bot.store import deliveries
-from bot.store.database import Database
 from bot.store.deliveries import Delivery, Outcome
 
 PING = Delivery(guid="one", event="ping")
-
-
-@pytest.fixture
-def connection(tmp_path: Path) -> Iterator[sa.Connection]:
-    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
-    with database.engine.begin() as connection:
-        yield connection
-    database.close()
 
 
 def _fail(connection: sa.Connection, guid: str) -> None:

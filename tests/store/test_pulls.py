@@ -1,7 +1,3 @@
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,19 +10,6 @@ from bot.store.pulls import Failure, Job, PullKey, Wake
 KEY = PullKey(repository_id=7, number=1)
 WAKE = Wake(key=KEY, installation_id=5, repository="octo/cat")
 FAILURE = Failure(error="Boom", request_id="abc")
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def connection(database: Database) -> Iterator[sa.Connection]:
-    with database.engine.begin() as connection:
-        yield connection
 
 
 def _woken(connection: sa.Connection) -> Job:

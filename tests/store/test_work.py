@@ -1,14 +1,10 @@
 """What waits to be done for a repository."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from bot.store import pulls, work
-from bot.store.database import Database
 from bot.store.pulls import PullKey, Wake
 from bot.store.work import WaitingWork, Work, WorkKind
 
@@ -17,14 +13,6 @@ GROUP = Work(
 )
 WAKE = Work(kind=WorkKind.WAKE, base_ref="main")
 READY = Work(kind=WorkKind.READY)
-
-
-@pytest.fixture
-def connection(tmp_path: Path) -> Iterator[sa.Connection]:
-    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
-    with database.engine.begin() as connection:
-        yield connection
-    database.close()
 
 
 def test_groups_come_first_and_equal_work_waits_once(connection: sa.Connection) -> None:

