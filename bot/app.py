@@ -49,10 +49,11 @@ class Bot:
         retry_delays: tuple[timedelta, ...] = RETRY_DELAYS,
         private: Sequence[socket.socket] = (),
         compares: bool = True,
+        takes_jobs: bool = True,
     ) -> None:
         """timing: the clock for what is between GitHub and us. retry_delays: of failing jobs.
         private: where the operator alone may ask (bot/web/private.py). compares: with GitHub, by
-        itself; else only when the reconciler is asked to.
+        itself; else only when the reconciler is asked to. takes_jobs: else other processes do.
 
         Raises SettingsError when the database is in use or the private key is unusable.
         """
@@ -92,6 +93,7 @@ class Bot:
             retention=settings.retention,
             retry_delays=retry_delays,
             watch=self.metrics,
+            takes_jobs=takes_jobs,
         )
         self._ready_queue, self._private = settings.ready_queue, private
         self.reconciler = Reconciler(
@@ -106,7 +108,7 @@ class Bot:
             ingest=self.engine.receive,
             secrets=settings.webhook_secrets,
             hindrance=self._hindrance,
-            lifespan=self._lifespan,
+            lifespan=lambda _web: self.running(),
             observe=self.metrics.delivered,
         )
         self.private: Starlette = create_private(
@@ -117,7 +119,8 @@ class Bot:
         await self.engine.wake(*news)
 
     @asynccontextmanager
-    async def _lifespan(self, _web: Starlette) -> AsyncIterator[None]:
+    async def running(self) -> AsyncIterator[None]:
+        """Take jobs and deliveries until the block ends; once, then everything is closed."""
         beside = [asyncio.create_task(self.greet())]
         try:
             async with self.engine, serving(self.private, self._private):

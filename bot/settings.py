@@ -93,7 +93,8 @@ class Settings:
         A relative path starts at the folder of the file that sets it, and at the working directory
         where the environment does. The default database stands in the state directory of a service
         (systemd's STATE_DIRECTORY), else beside the file, so that the working directory of a start
-        does not choose it. Raises SettingsError, which names everything that is missing, malformed
+        does not choose it; a plain DATABASE_URL of the environment comes before that default only.
+        Raises SettingsError, which names everything that is missing, malformed
         or unknown, or all lines of the file that say nothing.
         """
         values = _values(environment, env_file)
@@ -148,6 +149,9 @@ def _values(environment: Mapping[str, str], env_file: Path | None) -> "_Values":
         for name, value in environment.items()
         if name.startswith(PREFIX)
     }
+    plain = environment.get("DATABASE_URL", "")  # the name that hosting platforms give it
+    if plain and not in_environment.get("DATABASE_URL") and not in_file.get("DATABASE_URL"):
+        in_environment["DATABASE_URL"] = plain
     given = in_file | in_environment
     problems = [_unknown(name) for name in given if name not in NAMES]
     folder = env_file.parent if env_file else Path()
@@ -331,6 +335,8 @@ def _private_key_in(name: str, folder: Path) -> str:
 
 
 def _database_url(text: str, folder: Path) -> str:
+    if text.startswith("postgres://"):  # as some platforms still spell it
+        text = text.replace("postgres", "postgresql", 1)
     try:
         url = sa.make_url(text)
     except sa.exc.ArgumentError:
@@ -339,7 +345,9 @@ def _database_url(text: str, folder: Path) -> str:
         return text
     file = url.database if url is not None and url.drivername == "sqlite" else None
     if url is None or not file or file.startswith((":memory:", "file:")):
-        raise ValueError("should be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME")
+        raise ValueError(
+            "(or DATABASE_URL) should be sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+        )
     path = Path.cwd() / folder / os.path.expanduser(file)  # noqa: PTH111 - see above
     if not path.parent.is_dir():
         raise ValueError(f"names {path}, but there is no directory {path.parent}")

@@ -23,7 +23,7 @@ from dbos import DBOS
 from bot.store.database import Database
 
 KINDS: Final = ("sqlite", "postgresql")
-_FOLDER: Final = "MEMORYRAIL_TESTS_POSTGRESQL"  # the variable that tells a run's processes of it
+_FOLDER: Final = "TESTS_POSTGRESQL_FOLDER"  # the variable that tells a run's processes of it
 _TEMPLATE: Final = "migrated"
 _CONFIGURATION: Final = """
 listen_addresses = ''

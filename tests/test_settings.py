@@ -226,6 +226,37 @@ def test_a_tilde_is_the_home_directory(
     assert settings.database_url == f"sqlite:///{tmp_path}/bot.sqlite"
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"DATABASE_URL": "postgres://me@db/one"}, "postgresql://me@db/one"),
+        (
+            {"DATABASE_URL": "mysql://x/y", "MEMORYRAIL_DATABASE_URL": "postgresql://me@db/two"},
+            "postgresql://me@db/two",
+        ),
+        (
+            {"DATABASE_URL": "postgresql://me@db/one", "MEMORYRAIL_DATABASE_URL": ""},
+            "postgresql://me@db/one",
+        ),
+    ],
+    ids=["alone", "beside ours", "beside an empty one"],
+)
+def test_the_usual_name_of_a_database_does_too(
+    environment: dict[str, str], given: dict[str, str], expected: str
+) -> None:
+    assert Settings.read(environment | given).database_url == expected
+
+
+def test_a_file_that_names_the_database_wins_over_the_usual_name(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "bot.env"
+    file.write_text("MEMORYRAIL_DATABASE_URL=postgresql://me@db/ours\n")
+    usual = {"DATABASE_URL": "postgresql://me@db/other"}
+    settings = Settings.read(environment | usual, env_file=file)
+    assert settings.database_url == "postgresql://me@db/ours"
+
+
 def test_a_sqlite_file_needs_its_directory(environment: dict[str, str], tmp_path: Path) -> None:
     environment["MEMORYRAIL_DATABASE_URL"] = f"sqlite:///{tmp_path}/none/bot.sqlite"
     (problem,) = _problems(environment)

@@ -39,6 +39,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
     },
     "The bot": {
         "serve": "Receive GitHub's events and keep pull requests up to date.",
+        "worker": "Keep pull requests up to date, beside serve.",
         "jobs": "See what waits, runs or was given up; have it done again.",
         "deliveries": "See what GitHub sent, and ask for it again.",
         "register": "Print the link that registers the app on GitHub.",

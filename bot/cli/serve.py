@@ -1,4 +1,4 @@
-"""`memoryrail-bot serve`: the webhook server and its worker in one process."""
+"""`memoryrail-bot serve`: the webhook server, and its worker unless that runs elsewhere."""
 
 import contextlib
 import errno
@@ -34,7 +34,12 @@ _NOT_STARTED: Final = 3  # exit code; uvicorn has logged why
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A file of NAME=value lines; what the environment sets wins over it.",
 )
-def command(env_file: Path | None) -> None:
+@click.option(
+    "--no-worker",
+    is_flag=True,
+    help="Leave the jobs to the processes of `memoryrail-bot worker`; needs PostgreSQL.",
+)
+def command(env_file: Path | None, no_worker: bool) -> None:
     """Receive GitHub's events and keep pull requests up to date.
 
     The settings come from the environment; deploy/example.env lists them.
@@ -43,31 +48,54 @@ def command(env_file: Path | None) -> None:
 
     import uvicorn
 
-    from bot import logs
     from bot.app import Bot
+
+    settings = set_up(env_file, is_one_of_several=no_worker)
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(each) for each in listen(settings.host, settings.port)]
+        private = [stack.enter_context(each) for each in listen_privately(settings)]
+        config = uvicorn.Config(
+            Bot(settings, private=private, takes_jobs=not no_worker).web,
+            access_log=False,
+            log_config=None,
+            timeout_graceful_shutdown=SECONDS_TO_ANSWER,
+        )
+        where = f"at {http_address(settings, sockets)}{' without a worker' if no_worker else ''}"
+        logging.getLogger(__name__).info("%s", start_line(settings, where))
+        server = uvicorn.Server(config)
+        server.run(sockets=sockets)
+    if not server.started:
+        raise click.exceptions.Exit(_NOT_STARTED)
+
+
+def set_up(env_file: Path | None, *, is_one_of_several: bool) -> "Settings":
+    """Read the settings, and begin to log.
+
+    Raises SettingsError, also where several processes are to use a database that is for one.
+    """
+    import logging
+
+    from bot import logs
     from bot.settings import Settings
 
     settings = Settings.read(os.environ, env_file=env_file)
     logs.set_up(settings.log_format, secrets=settings.secrets)
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(each) for each in listen(settings.host, settings.port)]
-        private = []
-        if settings.metrics_port is not None:
-            found = listen(settings.metrics_host, settings.metrics_port, setting="METRICS_")
-            private = [stack.enter_context(each) for each in found]
-        config = uvicorn.Config(
-            Bot(settings, private=private).web,
-            access_log=False,
-            log_config=None,
-            timeout_graceful_shutdown=SECONDS_TO_ANSWER,
+    if is_one_of_several and settings.database_url.startswith("sqlite"):
+        problem = (
+            "MEMORYRAIL_DATABASE_URL names a SQLite file, which one process has to itself: "
+            "`memoryrail-bot serve` does everything, apart it needs postgresql://…"
         )
-        logging.getLogger(__name__).info("%s", start_line(settings, sockets))
-        server = uvicorn.Server(config)
-        server.run(sockets=sockets)
-    if not server.started:
-        raise click.exceptions.Exit(_NOT_STARTED)
+        raise SettingsError((problem,))
+    return settings
+
+
+def listen_privately(settings: "Settings") -> list[socket.socket]:
+    """Sockets for what is for the operator alone; none where the settings want none."""
+    if settings.metrics_port is None:
+        return []
+    return listen(settings.metrics_host, settings.metrics_port, setting="METRICS_")
 
 
 def listen(host: str, port: int, *, setting: str = "") -> list[socket.socket]:
@@ -106,19 +134,24 @@ def _why_not(error: OSError, host: str, port: int, setting: str) -> str:
     return f"{named} cannot be used on {host}: {os.strerror(error.errno or 0)}"
 
 
-def start_line(settings: "Settings", sockets: Sequence[socket.socket] = ()) -> str:
-    """What is started, for the log: no password and no secret. sockets: where it listens."""
+def http_address(settings: "Settings", sockets: Sequence[socket.socket] = ()) -> str:
+    """Where the web server is to be reached on this machine. sockets: where it listens."""
+    port = sockets[0].getsockname()[1] if sockets else settings.port  # 0 was any free one
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{host}:{port}"
+
+
+def start_line(settings: "Settings", where: str) -> str:
+    """What is started, for the log: no password and no secret."""
     from sqlalchemy import make_url
 
     database = make_url(settings.database_url)
     if database.get_backend_name() == "sqlite":
         kept = f"SQLite file {database.database}"
     else:
-        kept = f"PostgreSQL database {database.database} at {database.host or 'the local socket'}"
-    port = sockets[0].getsockname()[1] if sockets else settings.port  # 0 was any free one
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        host = database.host or database.query.get("host") or "the local socket"
+        kept = f"PostgreSQL database {database.database} at {host}"
     return (
         f"memoryrail-bot {importlib.metadata.version('memoryrail-bot')} "
-        f"at http://{host}:{port}, app {settings.app_id} "
-        f"of {settings.github_url}, {kept}"
+        f"{where}, app {settings.app_id} of {settings.github_url}, {kept}"
     )

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from bot.cli import main
-from bot.cli.serve import listen, start_line
+from bot.cli.serve import http_address, listen, start_line
 from bot.core.errors import SettingsError
 from bot.settings import Settings
 
@@ -78,7 +78,8 @@ def test_the_start_line_says_what_is_started_and_no_secret(
     environment: dict[str, str], settings: dict[str, str], line: str
 ) -> None:
     version = importlib.metadata.version("memoryrail-bot")
-    shown = start_line(Settings.read(environment | settings))
+    read = Settings.read(environment | settings)
+    shown = start_line(read, f"at {http_address(read)}")
     assert shown == f"memoryrail-bot {version} at http://{line}"
 
 
@@ -96,7 +97,8 @@ def test_serve_logs_one_line_of_its_own(
 
     monkeypatch.setattr(uvicorn.Server, "run", run)
 
-    def bot(_settings: Settings, *, private: Sequence[socket.socket]) -> SimpleNamespace:
+    def bot(_settings: Settings, *, private: Sequence[socket.socket], takes_jobs: bool) -> object:
+        assert takes_jobs
         served.extend(one.getsockname() for one in private)
         return SimpleNamespace(web=None)
 
