@@ -23,18 +23,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def _is_first_process(config: pytest.Config) -> bool:
-    return not hasattr(config, "workerinput")  # pytest-xdist gives it to its workers
-
-
 def pytest_configure(config: pytest.Config) -> None:
-    if _is_first_process(config):
-        databases.prepare()
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if _is_first_process(config):
-        databases.clean_up()
+    if databases.prepare():
+        config.add_cleanup(databases.clean_up)
 
 
 @pytest.fixture(scope="session", name="databases")

