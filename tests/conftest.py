@@ -3,6 +3,7 @@
 import gc
 
 import pytest
+from dbos import _workflow_commands
 from hypothesis import settings
 
 from tests import databases
@@ -15,6 +16,9 @@ settings.load_profile("suite")
 # What is made while tests are collected lives to the end: looking through it again and again for
 # garbage would cost a tenth of the whole run.
 gc.disable()
+
+# dbos looks once a second for jobs that have waited long enough; whoever waits for one waits less.
+_workflow_commands._BACKGROUND_JOBS_INTERVAL_SEC = 0.1
 
 
 def pytest_collection_finish() -> None:

@@ -99,7 +99,7 @@ def contents(url: str) -> str:
 
 
 def prepare() -> bool:
-    """Say where a run's server is to live: True in the first of the run's processes, to clean up."""
+    """Say where the server of a run is to live; True in its first process, which is to clean up."""
     if _FOLDER in os.environ:
         return False
     os.environ[_FOLDER] = tempfile.mkdtemp(prefix="memoryrail-")

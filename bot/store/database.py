@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeVar
 
+import psycopg
 import sqlalchemy as sa
 
 from bot.core.errors import SettingsError
@@ -26,6 +27,7 @@ T = TypeVar("T")
 
 _SECONDS_TO_WAIT: Final = 30  # for the connection, or for another process's write
 _POOL_SIZE: Final = 10  # connections of one process to PostgreSQL
+_SECONDS_TO_STAND_STILL: Final = 10  # inside a transaction
 
 
 class Database:
@@ -124,7 +126,9 @@ _LINE_UP: Final = sa.text("SELECT pg_advisory_xact_lock(7305922)")
 
 def _engine(url: sa.URL) -> sa.Engine:
     if url.get_backend_name() == "postgresql":
-        return sa.create_engine(url, pool_size=_POOL_SIZE, max_overflow=0, pool_pre_ping=True)
+        engine = sa.create_engine(url, pool_size=_POOL_SIZE, max_overflow=0, pool_pre_ping=True)
+        sa.event.listen(engine, "connect", _set_up_postgresql)
+        return engine
     engine = sa.create_engine(
         url,
         poolclass=sa.QueuePool,
@@ -135,6 +139,13 @@ def _engine(url: sa.URL) -> sa.Engine:
     )
     sa.event.listen(engine, "connect", _set_up_sqlite)
     return engine
+
+
+def _set_up_postgresql(connection: psycopg.Connection, _record: object) -> None:
+    """A process that stands still, or a machine that is gone, blocks the others for this long."""
+    limit = round(_SECONDS_TO_STAND_STILL * 1000)  # milliseconds
+    connection.execute(f"SET idle_in_transaction_session_timeout = {limit}")
+    connection.commit()
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:

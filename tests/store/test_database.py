@@ -83,6 +83,22 @@ def test_who_lines_up_waits_until_the_one_before_has_committed(databases: Databa
         second.close()
 
 
+def test_who_stands_still_in_line_is_thrown_out(
+    databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.store.database._SECONDS_TO_STAND_STILL", 0.02)
+    with databases.fresh("postgresql") as url:
+        first, second = Database(url), Database(url)
+        with first.engine.connect() as before, second.engine.connect() as behind:
+            before.begin()
+            first.line_up(before)
+            second.line_up(behind)
+            with pytest.raises(sa.exc.DBAPIError, match="idle-in-transaction timeout"):
+                before.exec_driver_sql("SELECT 1")
+        first.close()
+        second.close()
+
+
 def test_a_claim_ends_with_the_database(file: str) -> None:
     first, second = Database(file), Database(file)
     first.claim()
