@@ -1,7 +1,7 @@
 """Databases for tests: a SQLite file or a PostgreSQL database, with or without tables in it.
 
-The tables are made once and copied, which takes milliseconds. PostgreSQL comes from a package; one
-server for all processes of a test run is started when the first test wants it.
+The tables are made once, then copied or cleared, which takes milliseconds. PostgreSQL comes from a
+package; one server for all processes of a test run is started when the first test wants it.
 """
 
 import fcntl
@@ -12,7 +12,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -45,7 +45,8 @@ class Databases:
     def __init__(self, folder: Path) -> None:
         self._folder, self._count = folder, itertools.count()
         self._template: Path | None = None
-        self._spare: list[str] = []  # PostgreSQL databases with empty tables, by name
+        self._spare: list[str] = []  # databases on PostgreSQL that are as new, by name
+        self._rows: Mapping[sa.TableClause, list[dict[str, object]]] = {}  # of a new one
 
     @contextmanager
     def fresh(self, kind: str, *, migrated: bool = True) -> Iterator[str]:
@@ -62,7 +63,7 @@ class Databases:
             yield _url(server, name)
         finally:
             if migrated:
-                _empty(_url(server, name))
+                _restore(_url(server, name), self._rows)
                 self._spare.append(name)
             else:
                 _administer(server, f"DROP DATABASE {name} WITH (FORCE)")
@@ -72,6 +73,9 @@ class Databases:
         name = f"test_{os.getpid()}_{next(self._count)}"
         template = f"{_TEMPLATE} STRATEGY file_copy" if migrated else "template0"
         _administer(server, f"CREATE DATABASE {name} TEMPLATE {template}")
+        if migrated and not self._rows:
+            with _connection(_url(server, name)) as connection:
+                self._rows = _rows(connection)
         return name
 
     def _file(self, *, migrated: bool) -> Path:
@@ -186,15 +190,26 @@ def _administer(folder: Path, statement: str) -> None:
         connection.exec_driver_sql(statement)
 
 
-def _empty(url: str) -> None:
-    """Delete all rows: a hundred times as quick as making a database anew."""
+def _rows(connection: sa.Connection) -> dict[sa.TableClause, list[dict[str, object]]]:
+    """What stands in each table of ours and of dbos."""
+    found = {}
+    for schema in ("public", "dbos"):
+        for name in sa.inspect(connection).get_table_names(schema):
+            if not name.endswith("migrations"):
+                table = sa.table(name, schema=schema)
+                rows = connection.execute(sa.select(sa.text("*")).select_from(table)).mappings()
+                found[table] = [dict(row) for row in rows]
+    return found
+
+
+def _restore(url: str, rows: Mapping[sa.TableClause, list[dict[str, object]]]) -> None:
+    """Leave these rows alone: a hundred times as quick as making a database anew."""
     with _connection(url) as connection:
-        tables = connection.exec_driver_sql(
-            "SELECT format('%%I.%%I', schemaname, tablename) FROM pg_tables"
-            " WHERE schemaname IN ('public', 'dbos') AND tablename NOT LIKE '%%migrations'"
-        ).scalars()
-        for table in tables.all():
-            connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608
+        for table, kept in rows.items():
+            connection.execute(sa.delete(table))
+            for row in kept:
+                named = sa.table(table.name, *map(sa.column, row), schema=table.schema)
+                connection.execute(sa.insert(named), row)
 
 
 @contextmanager

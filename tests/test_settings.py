@@ -354,7 +354,7 @@ def test_the_database_is_known_whatever_else_is_missing(tmp_path: Path) -> None:
     file.write_text("MEMORYRAIL_APP_ID=nonsense\n")
     expected = f"sqlite:///{tmp_path / 'memoryrail.sqlite'}"
     assert database_url({"MEMORYRAIL_UNKNOWN": "1"}, env_file=file) == expected
-    with pytest.raises(SettingsError, match="DATABASE_URL should be"):
+    with pytest.raises(SettingsError, match=r"DATABASE_URL\) should be"):
         database_url({"MEMORYRAIL_DATABASE_URL": "nonsense"})
 
 

@@ -10,7 +10,7 @@ from bot.sandbox.state.repositories import Repository
 from bot.store import deliveries
 from bot.store.deliveries import Delivery, Outcome
 from bot.store.pulls import PullKey
-from tests.scenarios.conftest import CODE, MEMORIES, POOL, Team, said, synced, verdicts
+from tests.scenarios.conftest import CODE, MEMORIES, POOL, Team, on_both, said, synced, verdicts
 
 SHOP = {**CODE, **MEMORIES, "AGENTS.md": synced(MEMORIES)}
 PASS = {"precheck": "success", "secrets": "success", "memory": "success", "sync": "success"}
@@ -31,6 +31,7 @@ def operations(team: Team, start: int) -> list[str]:
     return [request.operation for request in team.github.requests[start:]]
 
 
+@on_both
 def test_what_was_opened_pushed_and_said_while_the_bot_was_away_is_caught_up(team: Team) -> None:
     repository = team.repository(SHOP)
     known = opened(repository)
@@ -177,6 +178,7 @@ def test_installations_that_are_suspended_or_fail_stop_no_other(team: Team) -> N
     assert asked == [f"/app/installations/{one.id}/access_tokens" for one in (failing, fine)]
 
 
+@on_both
 def test_a_delivery_that_was_answered_404_is_asked_for_until_it_arrives(team: Team) -> None:
     pull = opened(team.repository(SHOP))
     team.settle()

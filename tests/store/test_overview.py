@@ -1,6 +1,3 @@
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 import sqlalchemy as sa
 
@@ -12,19 +9,6 @@ from bot.store.pulls import Failure, Job, PullKey, Wake
 
 NOW = 100_000
 FAILURE = Failure(error="GitHubError", request_id="1f")
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def connection(database: Database) -> Iterator[sa.Connection]:
-    with database.engine.begin() as connection:
-        yield connection
 
 
 def key(number: int) -> PullKey:
@@ -167,6 +151,7 @@ def test_deliveries_are_listed_by_what_came_of_them(connection: sa.Connection) -
     assert [one.guid for one in overview.deliveries_of(connection, key(3), limit=9)] == ["pending"]
 
 
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)  # in whose words it is asked
 def test_each_question_is_answered_by_an_index(database: Database) -> None:
     """However much has ended: what does not use one reads every row there is."""
     asked: list[str] = []

@@ -1,15 +1,11 @@
 """Whose turn it is to compare with GitHub, how far that is, and what is tried again when."""
 
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
-import pytest
 import sqlalchemy as sa
 
 from bot.store import deliveries, pulls
 from bot.store import reconciliation as stored
-from bot.store.database import Database
 from bot.store.deliveries import Delivery
 from bot.store.pulls import Failure, PullKey, Wake
 from bot.store.reconciliation import LEASE_MS, LogProgress, Looked, LostDelivery
@@ -17,14 +13,6 @@ from bot.store.reconciliation import LEASE_MS, LogProgress, Looked, LostDelivery
 MINUTE = 60_000
 KEY = PullKey(repository_id=7, number=1)
 HEAD = "a" * 40
-
-
-@pytest.fixture
-def connection(tmp_path: Path) -> Iterator[sa.Connection]:
-    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
-    with database.engine.begin() as connection:
-        yield connection
-    database.close()
 
 
 def begins(connection: sa.Connection, holder: str, now_ms: int, before: int = 10**9) -> bool:
