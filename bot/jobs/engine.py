@@ -82,7 +82,7 @@ class Engine:
         self._asked: asyncio.Task[Backlog] | None = None
 
     async def __aenter__(self) -> Self:
-        await asyncio.to_thread(self._queue.open)
+        await self._database.off_the_loop(self._queue.open)
         if self._takes_jobs:
             await self._join()
             self._tasks = (asyncio.create_task(self._sweep_for_ever()),)
@@ -165,7 +165,7 @@ class Engine:
     async def sweep(self) -> None:
         """Queue anew what dbos dropped, and forget what ended long ago."""
         jobs = await self.unfinished()
-        for job in await asyncio.to_thread(self._queue.lost, jobs):
+        for job in await self._database.off_the_loop(lambda: self._queue.lost(jobs)):
             if await self._database.transact(functools.partial(self._replace, job)):
                 log.warning("job %s was lost; its pull request is queued again", job.id)
         await self._database.transact(
@@ -173,7 +173,9 @@ class Engine:
                 connection, now_ms=now_ms(), retention=self._retention
             )
         )
-        while await asyncio.to_thread(lambda: self._queue.forget(retention=self._retention)):
+        while await self._database.off_the_loop(
+            lambda: self._queue.forget(retention=self._retention)
+        ):
             pass
 
     def _replace(self, job: Job, connection: sa.Connection) -> bool:
@@ -188,7 +190,9 @@ class Engine:
         dead = await self._database.transact(self._beat)
         if dead is None:
             ids = self._worker.running
-            self._worker.drop(await asyncio.to_thread(self._queue.taken_from, self._me, ids))
+            self._worker.drop(
+                await self._database.off_the_loop(lambda: self._queue.taken_from(self._me, ids))
+            )
         else:
             await self._take_over(dead)
 
@@ -218,7 +222,7 @@ class Engine:
     async def _take_over(self, dead: Collection[str]) -> None:
         if dead:
             log.warning("taking over the jobs of %s", ", ".join(sorted(dead)))
-            await asyncio.to_thread(self._worker.take_over, dead)
+            await self._database.off_the_loop(lambda: self._worker.take_over(dead))
 
     @property
     def _me(self) -> str:

@@ -79,8 +79,11 @@ class Database:
 
     async def transact(self, act: Callable[[sa.Connection], T]) -> T:
         """Run act in one transaction, off the event loop; commit when it returns."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, self.transact_here, act)
+        return await self.off_the_loop(lambda: self.transact_here(act))
+
+    async def off_the_loop(self, act: Callable[[], T]) -> T:
+        """Run what uses the database, off the event loop; close waits until it has ended."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, act)
 
     def transact_here(self, act: Callable[[sa.Connection], T]) -> T:
         """Run act in one transaction, on the calling thread; commit when it returns."""
