@@ -2,6 +2,12 @@
 
 GitHub keeps check runs on the commit: whoever writes last speaks for every pull request that has
 it. So what is published is the strictest verdict among them, and says what each of them came to.
+
+Anyone may open such a pull request, a stranger from a fork too, and hold the others up by it, but
+never let one pass. To leave a stranger's out would be worse: it could be merged under the others'
+verdict, which knows nothing of its base, and nobody would see it. To leave it out only where the
+base is the same would not help, as one with another base is as quickly opened. So all count, the
+title names the one that holds the rest up, and what it held up is free when it is closed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,9 +67,16 @@ def _strictest(runs: Mapping[int, CheckRun]) -> CheckRun:
     ]
     head = (
         "This commit is the head of several open pull requests, and GitHub keeps one verdict for "
-        "it. The strictest counts:\n\n" + "\n".join(said) + f"\n\nOf pull request {number}:\n\n"
+        "it. The strictest counts:\n\n"
+        + "\n".join(said)
+        + "\n\nWhere one must not hold up another, "
+        "close it, or push a commit to either: each is then judged by itself.\n\n"
+        f"Of pull request {number}:\n\n"
     )
-    return replace(runs[number], summary=_above(head, runs[number].summary))
+    strictest = replace(runs[number], summary=_above(head, runs[number].summary))
+    if len({run.conclusion for run in runs.values()}) == 1:
+        return strictest
+    return replace(strictest, title=f"Pull request {number}: {strictest.title}")
 
 
 def _above(head: str, summary: str) -> str:

@@ -32,7 +32,9 @@ def test_one_pull_request_speaks_for_itself() -> None:
 def test_the_stricter_counts_whoever_comes_first(strict: Conclusion, lax: Conclusion) -> None:
     for first, second in ((strict, lax), (lax, strict)):
         (one,) = combined({12: (run(first),), 7: (run(second),)})
-        assert (one.conclusion, one.title) == (strict, f"It is {strict}")
+        number = 12 if first is strict else 7
+        assert one.conclusion == strict
+        assert one.title == f"Pull request {number}: It is {strict}"
 
 
 def test_the_summary_names_each_with_its_own_verdict() -> None:
@@ -42,8 +44,15 @@ def test_the_summary_names_each_with_its_own_verdict() -> None:
         "it. The strictest counts:\n\n"
         "- pull request 7: success, Fine\n"
         "- pull request 12: failure, It is failure\n\n"
+        "Where one must not hold up another, close it, or push a commit to either: each is then "
+        "judged by itself.\n\n"
         "Of pull request 12:\n\nBecause."
     )
+
+
+def test_where_all_come_to_the_same_no_number_stands_in_the_title() -> None:
+    (one,) = combined({12: (PASS,), 7: (PASS,)})
+    assert one.title == "Fine"
 
 
 def test_each_check_has_its_own_strictest() -> None:
