@@ -125,22 +125,23 @@ class RepositoryJobs:
 
     async def _wake(self, access: RepositoryAccess, state: PullState, work: Work) -> None:
         found = await open_pulls(access, base_ref=work.base_ref or None, limit=MAX_WOKEN)
-        await self.wake(
-            [
-                Wake(
-                    key=PullKey(repository_id=state.key.repository_id, number=number),
-                    installation_id=state.installation_id,
-                    repository=found.repository,
-                    head_sha=head_sha,
-                )
-                for number, head_sha in found.pulls
-            ]
-        )
+        woken = [
+            Wake(
+                key=PullKey(repository_id=state.key.repository_id, number=number),
+                installation_id=state.installation_id,
+                repository=found.repository,
+                head_sha=head_sha,
+                reruns=bool(work.head_sha),  # which is how one is asked for by its head
+            )
+            for number, head_sha in found.pulls
+            if work.head_sha in ("", head_sha)
+        ]
+        await self.wake(woken)
         log.info(
             "repository %s: woke %d pull requests on %s, left %d",
             state.key,
-            len(found.pulls),
-            work.base_ref or "all branches",
+            len(woken),
+            work.head_sha[:12] or work.base_ref or "all branches",
             found.total - len(found.pulls),
         )
 

@@ -52,7 +52,13 @@ def _news(payload: Payload, what: str) -> tuple[News, ...]:
         return (wake,)
     if head_sha is None:
         return ()
-    by_head = HeadWake(repository_id=repository_id, head_sha=head_sha, reruns=True)
+    by_head = HeadWake(
+        repository_id=repository_id,
+        installation_id=installation_id,
+        repository=repository,
+        head_sha=head_sha,
+        reruns=True,
+    )
     branch = _branch(payload, what) or (ours[3] if ours and int(ours[1]) == repository_id else "")
     work = _work(head_sha, branch, read.words(payload, "repository", "default_branch"))
     news = read.repository_news(payload, *work)

@@ -95,7 +95,7 @@ class Queue:
         if isinstance(news, Wake):
             yield news
         elif isinstance(news, HeadWake):
-            yield from pulls.at_head(connection, news)
+            yield from pulls.at_head(connection, news) or self._look_for(connection, news)
         elif isinstance(news, RepositoryNews):
             yield from self._hear(connection, news)
         elif isinstance(news, AuditNews):
@@ -118,6 +118,17 @@ class Queue:
                 repository=news.repository,
                 reruns=news.reruns,
             )
+
+    def _look_for(self, connection: sa.Connection, news: HeadWake) -> Iterator[Wake]:
+        """Have GitHub asked who has a head that we never heard of."""
+        looked_for = work.Work(kind=work.WorkKind.WAKE, head_sha=news.head_sha)
+        one = RepositoryNews(
+            repository_id=news.repository_id,
+            installation_id=news.installation_id,
+            repository=news.repository,
+            work=(looked_for,),
+        )
+        return self._hear(connection, one)
 
     def _hear_of_all(self, connection: sa.Connection, news: InstallationNews) -> Iterator[Wake]:
         for repository_id, name in pulls.repositories(connection, news.installation_id):

@@ -45,9 +45,11 @@ class Wake:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadWake:
-    """Every pull request of a repository that was last heard of at a head, number unknown."""
+    """Every pull request of a repository that has a head, number unknown."""
 
     repository_id: int
+    installation_id: int
+    repository: str  # owner/name, for people
     head_sha: str
     reruns: bool = False
 

@@ -29,7 +29,7 @@ class Work:
 
     kind: WorkKind
     base_ref: str = ""  # branch that a group is for, or that pull requests target; "" for any
-    head_sha: str = ""  # of a group; or where somebody wants a success made anew
+    head_sha: str = ""  # of a group, or of what to wake; or where a success is to be made anew
     head_ref: str = ""  # of a group: the branch that the queue made
     base_sha: str = ""  # of a group: what it is built upon
 

@@ -14,7 +14,9 @@ BASE: dict[str, Any] = {
     "installation": {"id": 5},
     "repository": {"id": 7, "full_name": "octo/shop"},
 }
-BY_HEAD = HeadWake(repository_id=7, head_sha=SHA, reruns=True)
+BY_HEAD = HeadWake(
+    repository_id=7, installation_id=5, repository="octo/shop", head_sha=SHA, reruns=True
+)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from bot.logs import Lines, LogFormat
 from bot.store import pulls, work
 from bot.store.database import Database
 from bot.store.deliveries import Outcome
-from bot.store.pulls import PullKey
+from bot.store.pulls import HeadWake, PullKey
 from bot.store.work import InstallationNews, RepositoryNews, Work, WorkKind
 from tests.databases import Databases, contents
 from tests.jobs.conftest import HOUR, SOON, Bench, Heard, delivery, wake
@@ -156,6 +156,21 @@ async def test_news_of_a_repository_waits_for_its_own_job(bench: Bench) -> None:
         assert (state.repository, state.installation_id) == ("octo/dog", 6)
     left = await bench.database.transact(lambda connection: work.waiting(connection, 7))
     assert [one.work.kind for one in left] == [WorkKind.WAKE]  # the job forgets what it has done
+
+
+async def test_a_head_that_was_never_heard_of_is_looked_for(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        await engine.receive(delivery("one"), [wake(1, "a" * 40)])
+        await engine.idle()
+        for guid, head in (("two", "a" * 40), ("three", "b" * 40)):
+            wanted = HeadWake(
+                repository_id=7, installation_id=5, repository="octo/cat", head_sha=head
+            )
+            await engine.receive(delivery(guid), [wanted])
+            await engine.idle()
+    assert bench.work.runs == {0: 1, 1: 2}
+    (left,) = await bench.database.transact(lambda connection: work.waiting(connection, 7))
+    assert left.work == Work(kind=WorkKind.WAKE, head_sha="b" * 40)
 
 
 async def test_news_without_work_wakes_nobody(bench: Bench) -> None:
