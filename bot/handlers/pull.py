@@ -13,6 +13,7 @@ from typing import Final
 from bot.core.review import review
 from bot.github.answers import child, text
 from bot.github.errors import Forbidden, HeadMoved, NotFound, OutOfReach
+from bot.github.in_progress import put_in_progress
 from bot.github.installation import GitHubApp, RepositoryAccess
 from bot.github.publish import Judged, Publication, publish
 from bot.github.published import Published, open_with_head, read_nothing, read_published
@@ -106,6 +107,8 @@ class PullJobs:
             await publish(access, Publication(check_runs=runs, comment=None), published)
 
     async def _publish(self, access: RepositoryAccess, state: PullState, head: str | None) -> None:
+        if state.unsettled_ms is not None:
+            await self._take_back(access, state.key, head)
         loaded = await self.loader.load(access, state, state.key.number, head)
         if not loaded.snapshot.pull.is_open:
             return
@@ -127,6 +130,15 @@ class PullJobs:
             len(receipt.check_runs),
             " and the comment" if receipt.comment else "",
         )
+
+    async def _take_back(self, access: RepositoryAccess, key: PullKey, head: str | None) -> None:
+        """Let no verdict of another base stand; once, whoever of those with this head is first."""
+        state = await self._state(key)
+        if state.unsettled_ms is not None:
+            is_open = await put_in_progress(access, key.number, head=head)
+            if not is_open or head != state.head_sha:
+                state = replace(state, head_sha=None)  # nothing was done for those that share it
+            await self.database.transact(partial(pulls.settle, state=state))
 
     async def _shared_with(
         self, access: RepositoryAccess, key: PullKey, published: Published

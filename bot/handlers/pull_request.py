@@ -55,4 +55,6 @@ def _wake(payload: Payload, installation_id: int) -> Wake | None:
         installation_id=installation_id,
         repository=repository,
         head_sha=read.sha(payload, "pull_request", "head", "sha"),
+        unsettles=read.has(payload, "changes", "base"),
+        rejoins=read.action(payload) == "reopened",
     )

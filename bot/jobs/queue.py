@@ -6,6 +6,7 @@ them. Both change in one transaction, so neither can get ahead of the other.
 
 import time
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -144,16 +145,22 @@ class Queue:
         """The job that brings a pull request up to date, queued unless it was waiting already.
 
         Whatever shares its head is woken too, and what shared the head that it had until now: the
-        verdicts of a commit depend on all its pull requests.
+        verdicts of a commit depend on all its pull requests. Those that stand on a head that it
+        came to share are not of its base.
         """
         known = pulls.state(connection, wake.key)
-        heads = (wake.head_sha, known.head_sha if known else None)
-        others = pulls.sharing(connection, wake.key, heads)
-        job, *_ = (self._wake(connection, one) for one in (wake, *others))
+        before = known.head_sha if known else None
+        head, now = wake.head_sha or before, now_ms()
+        here = pulls.sharing(connection, wake.key, [head])
+        left = pulls.sharing(connection, wake.key, [before]) if before != head else ()
+        joins = bool(here) and (wake.rejoins or before != head)
+        unsettles = wake.unsettles or joins
+        on_head = [replace(one, unsettles=unsettles) for one in (wake, *here)]
+        job, *_ = (self._wake(connection, one, now) for one in (*on_head, *left))
         return job
 
-    def _wake(self, connection: sa.Connection, wake: Wake) -> Job:
-        job, is_new = pulls.wake(connection, wake, now_ms=now_ms())
+    def _wake(self, connection: sa.Connection, wake: Wake, now_ms: int) -> Job:
+        job, is_new = pulls.wake(connection, wake, now_ms=now_ms)
         if is_new:
             self.put(connection, job)
         return job

@@ -155,6 +155,9 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (repository_id, head_sha)
         )""",
     ),
+    (  # since when the checks on the head may show another base's verdict; NULL: they do not
+        "ALTER TABLE pull_states ADD COLUMN unsettled_ms BIGINT",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

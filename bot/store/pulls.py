@@ -41,6 +41,8 @@ class Wake:
     repository: str  # owner/name, for people
     head_sha: str | None = None
     reruns: bool = False  # somebody wants new check runs, even if they say the same
+    unsettles: bool = False  # what the checks on its head show may be another base's verdict
+    rejoins: bool = False  # it was closed, and did not count for its head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +69,7 @@ class PullState:
     error: str | None
     request_id: str | None
     reruns: int  # how often new check runs were asked for
+    unsettled_ms: int | None  # since when its checks may show another base's verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +103,7 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
         "repository": wake.repository,
         "head_sha": wake.head_sha,
         "reruns": int(wake.reruns),
+        "unsettled": now_ms if wake.unsettles else None,
         "now": now_ms,
     }
     queued, seq = connection.execute(_HEAR, _of(wake.key) | heard).one()
@@ -111,15 +115,16 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
 _HEAR: Final = sa.text("""
     INSERT INTO pull_states
         (repository_id, number, installation_id, repository, head_sha, updated_ms,
-         queued, seq, finished, attempts, reruns)
+         queued, seq, finished, attempts, reruns, unsettled_ms)
     VALUES (:repository_id, :number, :installation_id, :repository, :head_sha, :now,
-            FALSE, 0, 0, 0, :reruns)
+            FALSE, 0, 0, 0, :reruns, :unsettled)
     ON CONFLICT (repository_id, number) DO UPDATE
         SET installation_id = excluded.installation_id,
             repository = excluded.repository,
             head_sha = COALESCE(excluded.head_sha, pull_states.head_sha),
             updated_ms = excluded.updated_ms,
-            reruns = pull_states.reruns + excluded.reruns
+            reruns = pull_states.reruns + excluded.reruns,
+            unsettled_ms = COALESCE(excluded.unsettled_ms, pull_states.unsettled_ms)
     RETURNING queued, seq
 """)
 _QUEUE: Final = sa.text("""
@@ -127,6 +132,22 @@ _QUEUE: Final = sa.text("""
     SET queued = TRUE, seq = seq + 1, attempts = 0, begun = FALSE, due_ms = :now
     WHERE repository_id = :repository_id AND number = :number
     RETURNING seq
+""")
+
+
+def settle(connection: sa.Connection, state: PullState) -> None:
+    """Write down that the checks on its head show no other base's verdict.
+
+    What was said since then is not undone. Without a head it holds for the one pull request.
+    """
+    seen = {"head": state.head_sha, "seen": state.unsettled_ms}
+    connection.execute(_SETTLED, _of(state.key) | seen)
+
+
+_SETTLED: Final = sa.text("""
+    UPDATE pull_states SET unsettled_ms = NULL
+    WHERE repository_id = :repository_id AND (number = :number OR head_sha = :head)
+        AND unsettled_ms <= :seen
 """)
 
 
@@ -294,12 +315,13 @@ def state(connection: sa.Connection, key: PullKey) -> PullState | None:
         error=row.error,
         request_id=row.request_id,
         reruns=row.reruns,
+        unsettled_ms=row.unsettled_ms,
     )
 
 
 _STATE: Final = sa.text("""
     SELECT installation_id, repository, head_sha, finished, seq, outcome, error, request_id,
-        reruns
+        reruns, unsettled_ms
     FROM pull_states WHERE repository_id = :repository_id AND number = :number
 """)
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from bot.handlers import pull_request
@@ -37,7 +39,15 @@ WAKE = Wake(
 )
 def test_what_changes_the_verdict_wakes_the_pull_request(action: str) -> None:
     meaning = pull_request.meaning(_payload(action))
-    assert (meaning.news, meaning.ignored) == ((WAKE,), None)
+    expected = replace(WAKE, rejoins=action == "reopened")
+    assert (meaning.news, meaning.ignored) == ((expected,), None)
+
+
+def test_under_another_base_no_verdict_stands() -> None:
+    was = {"ref": {"from": "old"}, "sha": {"from": "b" * 40}}
+    for changes, unsettles in (({"title": {"from": "A"}}, False), ({"base": was}, True)):
+        meaning = pull_request.meaning(_payload("edited") | {"changes": changes})
+        assert meaning.news == (replace(WAKE, unsettles=unsettles),)
 
 
 @pytest.mark.parametrize("action", ["labeled", "assigned", "locked", "new_in_2030"])

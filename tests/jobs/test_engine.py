@@ -173,6 +173,27 @@ async def test_a_head_that_was_never_heard_of_is_looked_for(bench: Bench) -> Non
     assert left.work == Work(kind=WorkKind.WAKE, head_sha="b" * 40)
 
 
+async def test_a_head_that_comes_to_be_shared_has_no_verdict_that_counts(bench: Bench) -> None:
+    async with bench.engine() as engine:
+        for guid, number, head in (("one", 1, "a"), ("two", 2, "b"), ("three", 2, "b")):
+            await engine.receive(delivery(guid), [wake(number, head * 40)])
+        assert [(await bench.state(number)).unsettled_ms for number in (1, 2)] == [None, None]
+        await engine.receive(delivery("four"), [wake(2, "a" * 40)])
+        since = [(await bench.state(number)).unsettled_ms for number in (1, 2)]
+        assert None not in since
+        assert since[0] == since[1]
+        await bench.database.transact(
+            lambda connection: connection.execute(
+                sa.text("UPDATE pull_states SET unsettled_ms = NULL")
+            )
+        )
+        await engine.receive(delivery("five"), [wake(1, "a" * 40)])
+        assert (await bench.state(2)).unsettled_ms is None
+        await engine.receive(delivery("six"), [replace(wake(1, "a" * 40), rejoins=True)])
+        assert (await bench.state(2)).unsettled_ms is not None
+        await engine.idle()
+
+
 async def test_news_without_work_wakes_nobody(bench: Bench) -> None:
     news = RepositoryNews(repository_id=7, installation_id=5, repository="octo/dog")
     async with bench.engine() as engine:

@@ -1,5 +1,8 @@
 """Check runs belong to the commit: of all open pull requests with one head the strictest counts."""
 
+import pytest
+
+from bot.handlers import pull as jobs_of_pulls
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
 from tests.scenarios.conftest import CODE, MEMORIES, POOL, Team, on_both, said, synced, verdicts
@@ -22,6 +25,13 @@ def removes_a_constraint(repository: Repository) -> PullRequest:
         "feature", delete=[f".memoryrail/memories/{POOL}.md", "AGENTS.md"], login="alice"
     )
     return repository.open_pull(head="feature", user="alice", title="Tidy")
+
+
+def opened_before(repository: Repository) -> PullRequest:
+    """A pull request that passes, as its base has no memories to remove."""
+    repository.branch("feature")
+    repository.commit("feature", delete=[f".memoryrail/memories/{POOL}.md", "AGENTS.md"])
+    return repository.open_pull(head="feature", base="old", user="alice", title="Tidy")
 
 
 def summary(pull: PullRequest, name: str = "memoryrail/memory") -> str:
@@ -50,12 +60,14 @@ def test_a_second_pull_request_does_not_whitewash_the_first(team: Team) -> None:
 
 def test_nor_one_that_was_there_before(team: Team) -> None:
     repository = shop(team)
-    repository.branch("feature")
-    repository.commit("feature", delete=[f".memoryrail/memories/{POOL}.md", "AGENTS.md"])
-    lax = repository.open_pull(head="feature", base="old", user="alice", title="Tidy")
+    lax = opened_before(repository)
     team.settle()
     assert verdicts(lax) == PASS
+    reading = team.github.faults.add("graphql PullRequest", hang=True)
     strict = repository.open_pull(head="feature", user="alice", title="Tidy")
+    assert reading.waiting.wait(20)
+    assert {run.status for run in strict.check_runs()} == {"in_progress"}
+    reading.release()
     team.settle()
     assert verdicts(strict) == {**PASS, "memory": "failure"}
     lax.edit(title="Tidy up")
@@ -92,6 +104,23 @@ def test_when_one_moves_on_the_other_is_judged_alone(team: Team) -> None:
     strict.force_push(to=lax.head_sha)
     team.settle()
     assert verdicts(lax)["memory"] == "failure"
+
+
+def test_a_strangers_fork_can_hold_up_but_is_named_and_closing_it_helps(team: Team) -> None:
+    repository = shop(team)
+    victim = opened_before(repository)
+    team.settle()
+    assert verdicts(victim) == PASS
+    fork = repository.fork("eve")
+    twin = repository.open_pull(head=(fork, "feature"), user="eve", title="Mine")
+    team.settle()
+    assert verdicts(victim) == {**PASS, "memory": "failure"}
+    (run,) = [run for run in victim.check_runs() if run.name == "memoryrail/memory"]
+    assert str(run.title).startswith(f"Pull request {twin.number}: ")
+    assert "close it, or push a commit to either" in summary(victim)
+    twin.close(user="octo")
+    team.settle()
+    assert verdicts(victim) == PASS
 
 
 def test_when_one_gets_another_base_both_are_judged_by_it(team: Team) -> None:
@@ -134,12 +163,15 @@ def test_writing_ends(team: Team) -> None:
     assert len(repository.check_runs) == written
 
 
-def test_more_pull_requests_than_are_reviewed_never_pass(team: Team) -> None:
+def test_more_pull_requests_than_are_reviewed_never_pass(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_of_pulls, "MAX_PULLS", 3)  # each is read by the job of each
     repository = team.repository(SHOP)
     repository.branch("feature")
     repository.commit("feature", files={"a.py": "1\n"}, login="alice")
     pulls = []
-    for number in range(11):
+    for number in range(4):
         repository.branch(f"base{number}")
         pulls.append(repository.open_pull(head="feature", base=f"base{number}", user="alice"))
     team.settle()

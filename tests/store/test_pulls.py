@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -5,7 +7,7 @@ from hypothesis import strategies as st
 from bot.store import deliveries, pulls
 from bot.store.database import Database
 from bot.store.deliveries import Delivery, Outcome
-from bot.store.pulls import Failure, Job, PullKey, Wake
+from bot.store.pulls import Failure, Job, PullKey, PullState, Wake
 
 KEY = PullKey(repository_id=7, number=1)
 WAKE = Wake(key=KEY, installation_id=5, repository="octo/cat")
@@ -189,3 +191,31 @@ def test_pull_requests_that_share_a_head_are_known_by_it(connection: sa.Connecti
     assert found("a" * 40) == [2]
     assert found("a" * 40, "b" * 40, None) == [2, 3]
     assert found(None) == found() == []
+
+
+def test_what_unsettles_a_head_is_settled_for_all_that_share_it(connection: sa.Connection) -> None:
+    def state(number: int) -> PullState:
+        found = pulls.state(connection, PullKey(repository_id=7, number=number))
+        assert found is not None
+        return found
+
+    def hear(number: int, head: str, now_ms: int, *, unsettles: bool = True) -> None:
+        key = replace(KEY, number=number)
+        wake = replace(WAKE, key=key, head_sha=head * 40, unsettles=unsettles)
+        pulls.wake(connection, wake, now_ms=now_ms)
+
+    for number, head in ((1, "a"), (2, "a"), (3, "b")):
+        hear(number, head, 5)
+    hear(1, "a", 6, unsettles=False)
+    read = state(1)
+    assert read.unsettled_ms == 5
+    hear(2, "a", 7)  # said anew, since then
+    pulls.settle(connection, read)
+    assert [state(number).unsettled_ms for number in (1, 2, 3)] == [None, 7, 5]
+    pulls.settle(connection, state(2))
+    hear(1, "a", 8)
+    hear(2, "a", 8)
+    pulls.settle(connection, replace(state(1), head_sha=None))  # for itself alone
+    assert [state(number).unsettled_ms for number in (1, 2, 3)] == [None, 8, 5]
+    pulls.settle(connection, state(2))
+    assert [state(number).unsettled_ms for number in (1, 2, 3)] == [None, None, 5]
