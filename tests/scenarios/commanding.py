@@ -23,11 +23,14 @@ def proposal(**more: str) -> dict[str, str]:
 
 
 def opened(team: Team, files: dict[str, str], *, author: str = "coder[bot]") -> PullRequest:
-    """A pull request of an agent's that proposes; ada maintains, bob writes, eve reads."""
+    """A pull request of an agent's that proposes; ada maintains, bob writes, eve reads.
+
+    What ada may do comes with a role of the owner's own making.
+    """
     repository = team.repository(SHOP)
     team.github.user("coder[bot]", type="Bot")
     for login, role in (("ada", "maintain"), ("bob", "write"), ("eve", "read")):
-        repository.grant(login, role)
+        repository.grant(login, role, role_name="keeper" if login == "ada" else None)
     repository.branch("feature")
     repository.commit("feature", files=files, login=author)
     pull = repository.open_pull(head="feature", user=author)

@@ -219,6 +219,45 @@ def test_a_protected_branch_gets_a_patch(team: Team) -> None:
     assert "-1" in reactions(comment)
 
 
+def test_a_pull_request_from_the_default_branch_gets_a_patch(team: Team) -> None:
+    """Opened backwards, by whoever reads; the default branch is never written to."""
+    repository = team.repository(SHOP)
+    repository.grant("ada", "maintain")
+    repository.branch("release")
+    repository.commit("main", files=dict(proposal()), login="bob")
+    pull = repository.open_pull(head="main", base="release", user="eve")
+    team.settle()
+    before = pull.head_sha
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert pull.head_sha == before
+    assert '+status: "active"' in answers(pull)[0]
+
+
+def test_in_a_locked_conversation_a_command_runs_without_a_word(team: Team) -> None:
+    pull = opened(team, proposal())
+    team.github.pause_deliveries()
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}\n/memoryrail help")
+    pull.lock()
+    team.github.resume_deliveries()
+    team.settle()
+    assert len(pull.commits) == 2
+    assert (answers(pull), reactions(comment)) == ([], set())
+    assert verdicts(pull) == PASS
+
+
+def test_whose_account_is_gone_commands_nothing(team: Team) -> None:
+    pull = opened(team, proposal())
+    team.github.pause_deliveries()
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    comment.author.gone = True
+    team.github.resume_deliveries()
+    team.settle()
+    assert len(pull.commits) == 1
+    assert verdicts(pull) == PASS
+    assert audit(team)[0][:3] == ("approve", REF, "refused")
+
+
 def test_a_head_that_moves_meanwhile_is_planned_on_anew(team: Team) -> None:
     pull = opened(team, proposal())
     held = team.github.faults.add("^POST /graphql (Branch|Commit)", hang=True)

@@ -135,6 +135,17 @@ def test_a_newer_head_drops_the_review_of_the_one_before(team: Team) -> None:
     assert f"change at {pull.head_sha[:7]}" in said(pull)[0]
 
 
+def test_checks_that_are_asked_for_on_a_head_we_never_heard_of(team: Team) -> None:
+    team.stop()
+    pull = opened(team)
+    team.github.settle_deliveries()
+    team.start()
+    suites = pull.repository.check_suites.values()
+    next(one for one in suites if one.head_sha == pull.head_sha).rerequest(pull.user)
+    team.settle()
+    assert written(pull) == (1, 4)
+
+
 def test_a_wrong_signature_changes_nothing(team: Team) -> None:
     team.github.pause_deliveries()
     pull = opened(team)
@@ -155,9 +166,15 @@ def test_a_job_that_fails_for_good_still_gives_every_check_a_verdict(team: Team)
     title = str(pull.check_runs()[0].title)
     assert title.startswith("The bot could not check this (request ")
     assert said(pull) == []
-    pull.edit(title="Try again")
+    pull.comment("eve", "/memoryrail recheck")  # anyone may ask
     team.settle()
     assert set(verdicts(pull).values()) == {"success"}
+    asked = next(one for one in team.github.deliveries if one.event == "issue_comment")
+    issue = {key: value for key, value in asked.payload["issue"].items() if key != "pull_request"}
+    before = len(team.github.requests)
+    team.github.deliver("issue_comment", {**asked.payload, "issue": issue})  # not on an issue
+    team.settle()
+    assert len(team.github.requests) == before
 
 
 def test_the_bot_answers_its_health(team: Team) -> None:

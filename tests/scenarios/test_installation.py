@@ -155,6 +155,24 @@ def test_a_renamed_repository_goes_on_working(team: Team) -> None:
     assert len(pull.check_runs(sha)) == 4
 
 
+def test_a_repository_that_is_given_away_goes_on_under_its_new_owner(team: Team) -> None:
+    """By another installation, and without its old name."""
+    repository = team.repository(SHOP)
+    pull = opened(repository)
+    team.settle()
+    team.repository(SHOP, "corp/site")
+    repository.transfer("corp")
+    team.settle()
+    assert team.label(repository) == "corp/shop"
+    before = len(team.github.requests)
+    pull.push(files={"src/api/b.py": "2\n"})
+    sha = pull.enqueue()
+    team.settle()
+    assert verdicts(pull) == PASS
+    assert (len(said(pull)), len(pull.check_runs(sha))) == (1, 4)
+    assert not any("octo/shop" in each.path for each in team.github.requests[before:])
+
+
 def test_a_rename_that_nobody_told_is_found_out(team: Team) -> None:
     repository = team.repository(SHOP)
     pull = opened(repository)

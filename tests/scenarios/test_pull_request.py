@@ -194,6 +194,7 @@ def test_a_store_in_a_subfolder_governs_what_lies_there(team: Team) -> None:
 
 
 def test_a_fork_and_a_draft_are_judged_like_any_other(team: Team) -> None:
+    """Also when fork and author are gone; asked for again, GitHub names no pull request."""
     repository = team.repository(SHOP)
     fork = repository.fork("mallory")
     fork.branch("feature")
@@ -202,6 +203,23 @@ def test_a_fork_and_a_draft_are_judged_like_any_other(team: Team) -> None:
     team.settle()
     assert verdicts(pull) == PASS
     assert said(pull)[0].startswith(BINDS_TWO)
+    seen = {run.id for run in pull.check_runs()}
+    run = pull.check_runs()[0]
+    for ask in (run, run.suite):
+        ask.rerequest(repository.owner)
+        team.settle()
+        (sent,) = [one for one in team.github.deliveries[-9:] if one.action == "rerequested"]
+        assert sent.payload[sent.event]["pull_requests"] == []
+        now = {run.id for run in pull.check_runs()}
+        assert (len(now), now & seen) == (4, set())
+        seen |= now
+    fork.delete()
+    pull.user.gone = True
+    pull.ready(user="octo")
+    pull.edit(title="Orders", body="[per CON-ffff]", user="octo")
+    team.settle()
+    assert verdicts(pull) == PASS
+    assert "\\[per CON-ffff\\] names no memory." in said(pull)[0]
 
 
 def test_an_agent_cannot_write_what_nobody_approved(team: Team) -> None:
@@ -252,13 +270,17 @@ def test_broken_settings_fail_only_who_breaks_them(
     assert verdicts(pull) == {**PASS, "memory": expected}
 
 
-def test_a_closed_pull_request_is_left_alone(team: Team) -> None:
+def test_a_closed_pull_request_is_left_alone_until_it_is_reopened(team: Team) -> None:
     team.github.pause_deliveries()
     pull = opened(team.repository(SHOP), {"src/api/orders.py": "import sqlite3\n"})
     pull.close()
     team.github.resume_deliveries()
     team.settle()
     assert (said(pull), pull.check_runs()) == ([], ())
+    pull.reopen()
+    team.settle()
+    assert verdicts(pull) == PASS
+    assert said(pull)[0].startswith(BINDS_TWO)
 
 
 def test_a_foreign_comment_with_our_marker_is_not_ours(team: Team) -> None:

@@ -76,6 +76,14 @@ class App:
             installation.repositories.remove(repository)
             events.installation_repositories(self.world, installation, removed=[repository])
 
+    def follow(self, repository: "Repository") -> None:
+        """Reach a repository through the installation of its owner, if there is one."""
+        if (reached := self.on(repository)) is not None:
+            reached.repositories.remove(repository)
+            for one in self.installations:
+                if one.account is repository.owner:
+                    one.repositories.append(repository)
+
     def suspend(self, installation: "Installation") -> None:
         """Stop an installation: its tokens are refused, and only the news of it is delivered."""
         with self.world.lock:

@@ -160,6 +160,17 @@ class Repository:
             changes = {"repository": {"name": {"from": old}}}
             events.repository(self.world, self, "renamed", changes)
 
+    def transfer(self, login: str) -> None:
+        """Give it to another organization; apps reach it there where they are installed there."""
+        with self.world.lock:
+            old, self.owner = self.owner, self.world.user(login, "Organization")
+            self.world.former_names[f"{old.login}/{self.name}".lower()] = self
+            for app in self.world.apps.values():
+                app.follow(self)
+            shown = {"login": old.login, "id": old.id}
+            changes = {"owner": {"from": {"organization": shown}}}
+            events.repository(self.world, self, "transferred", changes)
+
     def choose_default_branch(self, name: str) -> None:
         """Make another branch the default one."""
         with self.world.lock:
