@@ -94,6 +94,19 @@ def test_a_group_gets_the_same_four_checks(team: Team) -> None:
     assert verdicts(pull) == PASS
 
 
+def test_a_group_that_names_no_pull_request_is_judged_too(team: Team) -> None:
+    repository = team.repository(SHOP)
+    ref, base = "gh-readonly-queue/main/odd", repository.git.branch("main")
+    repository.branch(ref)
+    sha = repository.commit(ref, delete=[f".memoryrail/memories/{POOL}.md", "AGENTS.md"])
+    head = repository.git.commit_at(sha)
+    assert head is not None
+    assert base is not None
+    events.merge_group(repository.world, repository, head=head, ref=ref, base_sha=base, base="main")
+    team.settle()
+    assert outcomes(repository, sha) == {**PASS, "memory": "failure"}
+
+
 def test_a_group_that_removes_what_binds_fails(team: Team) -> None:
     repository = team.repository(SHOP)
     repository.branch("feature")
