@@ -30,6 +30,7 @@ class Fault:
     status: of the answer given instead of the real one; None: the real one.
     body: of that answer; None: an error in the form of REST with the message.
     after_effect: do what was asked all the same, and then give the false answer.
+    cut: break the connection instead of answering.
     """
 
     pattern: re.Pattern[str]
@@ -40,6 +41,7 @@ class Fault:
     headers: Mapping[str, str]
     after_effect: bool
     stale_head: bool
+    cut: bool = False
     released: threading.Event = field(default_factory=threading.Event)
     waiting: threading.Event = field(default_factory=threading.Event)
     hits: int = 0
@@ -53,7 +55,14 @@ class Fault:
         self.waiting.set()
         self.released.wait()
 
+    @property
+    def is_false(self) -> bool:
+        """Whether the real answer is not given."""
+        return self.cut or self.status is not None
+
     def reply(self) -> Reply:
+        if self.cut:
+            return Reply(status=502, is_cut=True)
         status = self.status or 502
         if self.body is not None:
             return Reply(status=status, body=self.body, headers=self.headers)
@@ -77,6 +86,7 @@ class Faults:
         after_effect: bool = False,
         hang: bool = False,
         stale_head: bool = False,
+        cut: bool = False,
         times: int = 1,
     ) -> Fault:
         """Make the next `times` requests that match the pattern fail; see Fault.
@@ -93,6 +103,7 @@ class Faults:
             headers=dict(headers or {}),
             after_effect=after_effect,
             stale_head=stale_head,
+            cut=cut,
         )
         if not hang:
             fault.release()

@@ -28,8 +28,10 @@ class Sandbox:
     url: what a client takes as GitHub's API address; GraphQL is below it at /graphql.
     """
 
-    def __init__(self, root: Path, *, clock: Callable[[], datetime]) -> None:
-        self.faults = Faults()
+    def __init__(
+        self, root: Path, *, clock: Callable[[], datetime], faults: Faults | None = None
+    ) -> None:
+        self.faults = faults or Faults()
         self._traffic = Traffic()
         self.world = World(root, clock=clock)
         self._courier = self.world.courier
@@ -37,9 +39,15 @@ class Sandbox:
         self.url = self.world.url = self._server.url
 
     @classmethod
-    def start(cls, root: Path, *, clock: Callable[[], datetime] = _system_clock) -> Self:
+    def start(
+        cls,
+        root: Path,
+        *,
+        clock: Callable[[], datetime] = _system_clock,
+        faults: Faults | None = None,
+    ) -> Self:
         """Serve at once; repositories are kept below `root`, which may not exist yet."""
-        sandbox = cls(root, clock=clock)
+        sandbox = cls(root, clock=clock, faults=faults)
         sandbox._server.start()
         return sandbox
 

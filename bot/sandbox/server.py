@@ -5,13 +5,14 @@ import json
 import socket
 import threading
 import uuid
-from datetime import timedelta
 from email.utils import format_datetime
 from typing import Any, Final
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Address
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -20,11 +21,12 @@ from bot.sandbox.faults import Faults, stale_heads
 from bot.sandbox.graph import door as graphql
 from bot.sandbox.page import routes
 from bot.sandbox.rest import door as rest
+from bot.sandbox.state.rates import Rate
 from bot.sandbox.state.world import World
 from bot.sandbox.traffic import Exchange, Traffic
 from bot.sandbox.wire import Reply, Request, error
 
-HOURLY_LIMIT: Final = 5_000
+_FREE: Final = "/rate_limit"  # asking how much is left costs nothing
 _METHODS: Final = ["GET", "POST", "PATCH", "PUT", "DELETE"]
 
 
@@ -37,7 +39,6 @@ class Server:
         self._faults = faults
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self._used = 0  # requests counted against the hourly limit
         api = Route("/{path:path}", self._serve, methods=_METHODS)
         config = uvicorn.Config(
             Starlette(routes=[*routes(world), api]),
@@ -66,60 +67,81 @@ class Server:
     async def _serve(self, http: HttpRequest) -> Response:
         if "sec-fetch-mode" in http.headers:  # a person's browser; clients of the API send none
             return PlainTextResponse("There is no such page. Begin at /.", 404)
+        try:
+            body = await http.body()
+        except ClientDisconnect:  # it died in the middle of its request
+            return Response(status_code=400)
         exchange = self._traffic.begin(http.method, http.url.path)
         request = Request(
             method=http.method,
             path=http.scope["raw_path"].decode("ascii", "replace").partition("?")[0],
             query=dict(http.query_params),
             headers=dict(http.headers),
-            body=await http.body(),
+            body=body,
         )
-        reply = await run_in_threadpool(self._answer, request, exchange)
+        rate = self._count(request)
+        reply = await run_in_threadpool(self._answer, request, exchange, rate)
         await self._traffic.hold(exchange)
         self._traffic.finish(exchange, reply.status)
-        return self._render(request, reply)
+        if reply.is_cut:
+            await self._uvicorn.cut(http.client)
+        return self._render(reply, rate)
 
-    def _answer(self, request: Request, exchange: Exchange) -> Reply:
+    def _count(self, request: Request) -> Rate:
+        caller = self._world.caller(request.headers.get("authorization"))
+        resource, rates = "graphql" if request.is_graphql else "core", self._world.rates
+        with self._world.lock:
+            if request.path == _FREE:
+                return rates.look(caller, resource)
+            return rates.count(caller, resource)
+
+    def _answer(self, request: Request, exchange: Exchange, rate: Rate) -> Reply:
+        if rate.is_exceeded and request.path != _FREE:
+            return _exceeded(request)
         fault = self._faults.take(request.subject)
         if fault is None:
             return self._really(request, exchange)
-        fault.hang()
-        if fault.status is not None and not fault.after_effect:
+        if not fault.after_effect:
+            fault.hang()
+        if fault.is_false and not fault.after_effect:
             return fault.reply()
         if not fault.stale_head:
             reply = self._really(request, exchange)
         else:
             with self._world.lock, stale_heads(self._world):
                 reply = self._really(request, exchange)
-        return reply if fault.status is None else fault.reply()
+        if fault.after_effect:
+            fault.hang()
+        return fault.reply() if fault.is_false else reply
 
     def _really(self, request: Request, exchange: Exchange) -> Reply:
         answer = graphql.answer if request.is_graphql else rest.answer
         with self._world.lock:
-            self._used += 1
             try:
                 return answer(self._world, self._traffic, request, exchange)
             except Exception as bug:
                 self._traffic.breach("sandbox", request.subject, repr(bug))
                 return error(500, f"The sandbox failed: {bug!r}")
 
-    def _render(self, request: Request, reply: Reply) -> Response:
-        now = self._world.now()
-        reset = now.replace(minute=0, second=0) + timedelta(hours=1)
+    def _render(self, reply: Reply, rate: Rate) -> Response:
         headers = {
-            "date": format_datetime(now, usegmt=True),
+            "date": format_datetime(self._world.now(), usegmt=True),
             "x-github-request-id": uuid.uuid4().hex.upper(),
             "x-github-media-type": "github.v3; format=json",
-            "x-ratelimit-limit": str(HOURLY_LIMIT),
-            "x-ratelimit-remaining": str(max(0, HOURLY_LIMIT - self._used)),
-            "x-ratelimit-used": str(self._used),
-            "x-ratelimit-resource": "graphql" if request.is_graphql else "core",
-            "x-ratelimit-reset": str(int(reset.timestamp())),
+            **rate.headers,
             "vary": "Accept, Authorization, Cookie, X-GitHub-OTP",
             "content-type": "application/json; charset=utf-8",
             **reply.headers,
         }
         return Response(_bytes(reply.body), reply.status, headers)
+
+
+def _exceeded(request: Request) -> Reply:
+    """What goes beyond the hourly limit: GraphQL says so with the status 200."""
+    message = "API rate limit exceeded for installation."
+    if request.is_graphql:
+        return Reply(body={"errors": [{"type": "RATE_LIMITED", "message": message}]})
+    return error(403, message)
 
 
 def _bytes(body: Any) -> bytes:
@@ -141,6 +163,13 @@ class _Uvicorn(uvicorn.Server):
         """From any thread."""
         if self._loop is not None and self._told is not None:
             self._loop.call_soon_threadsafe(self._told.set)
+
+    async def cut(self, client: Address | None) -> None:
+        """Break the connection of a client, which gets no answer."""
+        for connection in list(self.server_state.connections):
+            if getattr(connection, "client", None) == client:
+                connection.transport.abort()
+        await asyncio.sleep(0)  # for the connection to learn of it
 
     async def main_loop(self) -> None:
         self._loop, self._told = asyncio.get_running_loop(), asyncio.Event()

@@ -40,11 +40,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """body: a JSON value, raw bytes, or None for none."""
+    """body: a JSON value, raw bytes, or None for none. is_cut: the connection breaks instead."""
 
     status: int = 200
     body: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    is_cut: bool = False
 
 
 def error(status: int, message: str, *, problems: list[dict[str, Any]] | None = None) -> Reply:

@@ -100,6 +100,15 @@ def test_a_request_hangs_until_it_is_released(shop: Shop, http: Client) -> None:
     assert seen == [200]
 
 
+def test_the_connection_breaks_before_or_after_the_effect(shop: Shop, http: Client) -> None:
+    path = "/repos/octo/shop/issues/1/comments"
+    for after_effect in (False, True):
+        shop.github.faults.add(r"POST .*/comments$", cut=True, after_effect=after_effect)
+        with pytest.raises(httpx.RemoteProtocolError):
+            http.post(path, json={"body": f"{after_effect}"})
+    assert [each.body for each in shop.pull.comments] == ["True"]
+
+
 def test_a_lagging_replica_shows_the_head_before_the_last_push(shop: Shop, http: Client) -> None:
     old = shop.pull.head_sha
     new = shop.pull.push(files={"src/b.py": "three = 4\n"})

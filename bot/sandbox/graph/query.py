@@ -1,7 +1,6 @@
 """Repositories, and the roots of a query."""
 
 import re
-from datetime import timedelta
 from typing import Any, Final
 
 from graphql import GraphQLError
@@ -15,7 +14,6 @@ from bot.sandbox.state.conversation import Comment
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
 
-HOURLY_POINTS: Final = 5_000
 _GIT_NODE: Final = re.compile(r"[A-Z]+_kwDO(\d+)_(.+)")
 
 
@@ -151,13 +149,16 @@ class Query:
         return user_node(self._view, self._view.caller.app.bot)
 
     def rate_limit(self, _info: Info, **_: Any) -> dict[str, Any]:
+        token = self._view.caller.token
+        caller = f"installation {token.installation.id}" if token else "app"
+        rate = self._view.world.rates.look(caller, "graphql")
         return {
             "cost": 1,
-            "limit": HOURLY_POINTS,
+            "limit": rate.limit,
             "nodeCount": 0,
-            "remaining": HOURLY_POINTS - 1,
-            "resetAt": moment(self._view.world.now() + timedelta(hours=1)),
-            "used": 1,
+            "remaining": rate.remaining,
+            "resetAt": moment(rate.reset),
+            "used": rate.used,
         }
 
 

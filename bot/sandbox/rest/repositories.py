@@ -5,8 +5,6 @@ from bot.sandbox.rest.calls import Call, Json, handles
 from bot.sandbox.state.people import User
 from bot.sandbox.wire import Reply
 
-HOURLY_LIMIT = 5_000  # requests of one installation
-
 
 @handles("repos/get")
 def get_repository(call: Call) -> Reply:
@@ -62,10 +60,17 @@ def get_user(call: Call) -> Reply:
 
 @handles("rate-limit/get", who="anyone")
 def get_rate_limit(call: Call) -> Reply:
-    reset = int(call.world.now().timestamp()) + 3600
-    full = {"limit": HOURLY_LIMIT, "remaining": HOURLY_LIMIT, "reset": reset, "used": 0}
-    resources = {"core": full, "search": full, "graphql": full}
-    older = {} if call.version > "2022-11-28" else {"rate": full}
+    caller = call.world.caller(call.request.headers.get("authorization"))
+    resources = {}
+    for name in ("core", "search", "graphql"):
+        rate = call.world.rates.look(caller, name)
+        resources[name] = {
+            "limit": rate.limit,
+            "remaining": rate.remaining,
+            "reset": int(rate.reset.timestamp()),
+            "used": rate.used,
+        }
+    older = {} if call.version > "2022-11-28" else {"rate": resources["core"]}
     return Reply(body={"resources": resources, **older})
 
 

@@ -12,6 +12,7 @@ from bot.sandbox.git import Contents, GitRepository
 from bot.sandbox.state.apps import App, Installation, Token, key_pair
 from bot.sandbox.state.people import User
 from bot.sandbox.state.pulls import PullRequest
+from bot.sandbox.state.rates import Rates
 from bot.sandbox.state.repositories import Repository
 
 DEFAULT_PERMISSIONS: Final = {
@@ -45,6 +46,7 @@ class World:
         self.url = "http://127.0.0.1"  # of the API and, in links, of the pages; set by the server
         self.lock = threading.RLock()
         self.courier = Courier(self.now)
+        self.rates = Rates(self.now)
         self.users: dict[str, User] = {}  # by login in lower case
         self.emails: dict[str, User] = {}  # mail addresses that belong to an account
         self.apps: dict[int, App] = {}
@@ -123,6 +125,11 @@ class World:
             )
             self.apps[identity] = self.nodes[node_id] = app
             return app
+
+    def caller(self, authorization: str | None) -> str:
+        """Under whose name a request counts: an installation's; else an app's, or nobody's."""
+        token = self.tokens.get((authorization or "").partition(" ")[2])
+        return f"installation {token.installation.id}" if token else "app"
 
     def revoke_tokens(self, installation: Installation) -> None:
         """Make every token of an installation invalid, as GitHub does on suspension or removal."""

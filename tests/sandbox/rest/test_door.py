@@ -1,5 +1,7 @@
 """Strictness: what is not GitHub's contract is refused, and noted."""
 
+from datetime import timedelta
+
 import pytest
 
 from bot.sandbox import Sandbox
@@ -116,3 +118,23 @@ def test_lists_come_in_pages_with_links(shop: Shop, http: Client) -> None:
     last = http.get(second.links["last"]["url"])
     assert [each["body"] for each in last.json()] == ["comment 4"]
     assert "next" not in last.links
+
+
+def test_beyond_the_hourly_limit_every_request_is_refused_until_its_reset(
+    shop: Shop, http: Client
+) -> None:
+    shop.github.world.rates.limit = 2
+    answers = [http.get("/repos/octo/shop") for _ in range(3)]
+    assert [each.status_code for each in answers] == [200, 200, 403]
+    assert [each.headers["x-ratelimit-remaining"] for each in answers] == ["1", "0", "0"]
+    asked = {"query": "{ rateLimit { remaining } }"}
+    first, second, third = (http.post("/graphql", json=asked).json() for _ in range(3))
+    assert (first["data"], second["data"]) == (
+        {"rateLimit": {"remaining": 1}},
+        {"rateLimit": {"remaining": 0}},
+    )
+    assert [each["type"] for each in third["errors"]] == ["RATE_LIMITED"]
+    assert http.get("/rate_limit").json()["resources"]["core"]["remaining"] == 0
+    shop.github.advance(timedelta(hours=1))
+    rate = shop.github.world.rates.look(f"installation {shop.installation.id}", "core")
+    assert (rate.remaining, rate.used) == (2, 0)
