@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from bot.core.errors import GitHubError
 from bot.github.client import Timing
 from bot.github.installation import GitHubApp
+from bot.github.pacing import Pacing
 from bot.handlers.commands import CommandJobs
 from bot.handlers.jobs import Jobs
 from bot.handlers.loading import Loader
@@ -62,7 +63,7 @@ class Bot:
             app_id=str(settings.app_id),
             private_key=settings.private_key,
             api_url=settings.github_url,
-            timing=timing,
+            timing=timing or Timing(pacing=_pacing(settings)),
             observe=self.metrics.requested,
         )
         self.database = Database(settings.database_url)
@@ -177,3 +178,12 @@ async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _pacing(settings: Settings) -> Pacing:
+    """How fast an installation may write."""
+    return Pacing(
+        between=settings.seconds_between_writes,
+        per_minute=settings.writes_a_minute or None,
+        per_hour=settings.writes_an_hour or None,
+    )

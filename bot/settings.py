@@ -39,6 +39,9 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "READY_QUEUE_MINUTES": "30",
     "METRICS_HOST": "127.0.0.1",
     "RECONCILE_MINUTES": "5",
+    "SECONDS_BETWEEN_WRITES": "1",
+    "WRITES_A_MINUTE": "80",
+    "WRITES_AN_HOUR": "500",
 }
 NAMES: Final = frozenset(
     [
@@ -85,6 +88,9 @@ class Settings:
     metrics_port: int | None  # None: nothing listens there
     log_format: LogFormat | None  # None: text on a terminal, JSON elsewhere
     reconcile_every: timedelta  # how often what GitHub has is compared with what we did
+    seconds_between_writes: timedelta  # of one installation, each of which creates content
+    writes_a_minute: int  # of one installation; 0 for any number
+    writes_an_hour: int  # likewise
 
     @classmethod
     def read(cls, environment: Mapping[str, str], *, env_file: Path | None = None) -> Self:
@@ -115,6 +121,9 @@ class Settings:
             "metrics_port": values.maybe("METRICS_PORT", _port),
             "log_format": values.maybe("LOG_FORMAT", _log_format),
             "reconcile_every": values.get("RECONCILE_MINUTES", _minutes),
+            "seconds_between_writes": values.get("SECONDS_BETWEEN_WRITES", _seconds),
+            "writes_a_minute": values.get("WRITES_A_MINUTE", _count),
+            "writes_an_hour": values.get("WRITES_AN_HOUR", _count),
         }
         if values.problems:
             raise SettingsError(tuple(values.problems))
@@ -290,6 +299,16 @@ def _days(text: str) -> timedelta:
 
 def _minutes(text: str) -> timedelta:
     return timedelta(minutes=_whole_number(text))
+
+
+def _seconds(text: str) -> timedelta:
+    return timedelta(seconds=_count(text))
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) < 10**9):
+        raise ValueError("should be a whole number, or 0 for no limit")
+    return int(text)
 
 
 def _log_format(text: str) -> LogFormat:

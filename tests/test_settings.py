@@ -52,6 +52,8 @@ def test_the_least_that_must_be_set_brings_the_defaults(environment: dict[str, s
     assert (settings.host, settings.port, settings.workers) == ("127.0.0.1", 8080, 4)
     assert settings.retention.days == 14
     assert settings.reconcile_every.seconds == 300
+    assert settings.seconds_between_writes.seconds == 1
+    assert (settings.writes_a_minute, settings.writes_an_hour) == (80, 500)
 
 
 def test_everything_that_is_missing_is_named_at_once_with_where_it_is_to_be_had() -> None:
@@ -94,6 +96,9 @@ def test_everything_that_is_missing_is_named_at_once_with_where_it_is_to_be_had(
         ("METRICS_HOST", "127.0.0.1:9"),
         ("METRICS_PORT", "65536"),
         ("LOG_FORMAT", "xml"),
+        ("SECONDS_BETWEEN_WRITES", "0.5"),
+        ("WRITES_A_MINUTE", "-1"),
+        ("WRITES_AN_HOUR", "many"),
         ("PRIVATE_KEY", "not a key"),
     ],
 )

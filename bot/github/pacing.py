@@ -19,12 +19,12 @@ class Pacing:
     """How fast an installation writes. The numbers are GitHub's.
 
     between: from one request that creates content to the next. per_minute, per_hour: mutations, of
-    which a request may hold several.
+    which a request may hold several; None for any number.
     """
 
     between: timedelta = timedelta(seconds=1)
-    per_minute: int = 80
-    per_hour: int = 500
+    per_minute: int | None = 80
+    per_hour: int | None = 500
 
 
 class Pace:
@@ -51,6 +51,8 @@ class Pace:
         if creates_content and self._created is not None:
             yield self._created + self._pacing.between - now
         for span, most in ((_MINUTE, self._pacing.per_minute), (_HOUR, self._pacing.per_hour)):
+            if most is None:
+                continue
             recent = [(when, count) for when, count in self._written if when + span > now]
             excess = sum(count for _, count in recent) + mutations - most
             for when, count in recent:  # until enough of them is long enough ago

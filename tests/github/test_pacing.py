@@ -57,6 +57,13 @@ def test_the_hour_counts_as_well() -> None:
     assert seconds(pace, after=3600) == 0
 
 
+def test_a_server_without_limits_is_written_to_at_once() -> None:
+    pace = Pace(Pacing(between=timedelta(0), per_minute=None, per_hour=None))
+    for _ in range(10):
+        write(pace, 100, after=0)
+    assert seconds(pace, 100, after=0) == 0
+
+
 def test_more_than_a_minute_holds_goes_out_alone() -> None:
     pace = Pace(Pacing())
     assert seconds(pace, 90, after=0) == 0
