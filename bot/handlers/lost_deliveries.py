@@ -13,6 +13,7 @@ from typing import Final
 
 from bot.core.errors import GitHubError
 from bot.github.delivery_log import KEPT, LogPage, read_log, redeliver
+from bot.github.errors import RateLimited
 from bot.github.installation import GitHubApp
 from bot.handlers.registry import HANDLERS
 from bot.handlers.round import MARGIN, Round, ms
@@ -24,6 +25,7 @@ log = logging.getLogger(__name__)
 
 MAX_LOG_PAGES: Final = 50  # of 100 deliveries, a round
 MAX_REDELIVERED: Final = 300  # a round
+MAX_FAILURES: Final = 3  # a round; one that GitHub stumbles over stops no other
 _BETWEEN: Final = 0.25  # seconds from one to the next
 _OVERLAP: Final = timedelta(minutes=10)  # by which entries of the log may be late, or clocks differ
 # Sent with every push and for our own check runs: nothing follows from them.
@@ -54,9 +56,21 @@ class LostDeliveries:
         due = partial(stored.lost, since_ms=self._oldest, now_ms=now_ms(), limit=limit)
         lost = await done.transact(due)
         done.more |= len(lost) == limit
+        failures = 0
         for one in lost:
             await done.go_on()
-            if await redeliver(self.github.credentials, one.delivery_id):
+            try:
+                is_sent = await redeliver(self.github.credentials, one.delivery_id)
+            except RateLimited:
+                raise
+            except GitHubError as error:
+                log.warning("delivery %s was not asked for again: %s", one.guid, error)
+                failures += 1
+                if failures > MAX_FAILURES:
+                    raise
+                done.more = True
+                continue
+            if is_sent:
                 await done.transact(partial(stored.asked_again, one=one, now_ms=now_ms()))
                 done.redelivered += 1
                 await self.github.client.timing.sleep(_BETWEEN)

@@ -26,7 +26,7 @@ from bot.store.work import News
 
 log = logging.getLogger(__name__)
 
-_SOON: Final = timedelta(minutes=1)  # to the next round, when one left something
+_SOON: Final = timedelta(minutes=1)  # to the next round, when one left something or was another's
 _AT_START: Final = 5.0  # seconds for the web server, to which deliveries come again
 
 
@@ -55,13 +55,15 @@ class Reconciler:
         await asyncio.sleep(_AT_START * (1 + random.random()))  # noqa: S311 - no secret
         after = timedelta(0)
         while True:
+            done = None
             try:
                 done = await self.compare(after=after)
             except Exception:
                 log.exception("comparing with GitHub failed; it is done again")
-                done = None
             after = _SOON if done is not None and done.more else self._every
-            await asyncio.sleep(after / timedelta(seconds=1))
+            # Another process that is at it may die, and then somebody has to go on.
+            pause = min(_SOON, after) if done is None else after
+            await asyncio.sleep(pause / timedelta(seconds=1))
 
     async def compare(self, *, after: timedelta = timedelta(0)) -> Round | None:
         """One round; None while another process is at it, or when one ended less than after ago."""
@@ -76,6 +78,7 @@ class Reconciler:
                     await part(done)
                 except GitHubError as error:
                     log.warning("comparing with GitHub: %s", error)
+                    done.more = True
             is_over = True
         except LeaseLost:
             log.warning("comparing with GitHub took too long; another process goes on")

@@ -13,8 +13,11 @@ import sqlalchemy as sa
 from bot.store.pulls import PullKey, Wake
 
 _MINUTE_MS: Final = 60_000
-LEASE_MS: Final = 5 * _MINUTE_MS  # longer than a step takes
-_FIRST_PAUSE_MS: Final = 15 * _MINUTE_MS  # it doubles with each try
+# Longer than a step takes, as a rule; and so long a process that dies keeps the others from it.
+LEASE_MS: Final = 2 * _MINUTE_MS
+# Pauses double with each try. A delivery that did not arrive met a restart, most likely.
+_FIRST_PAUSE_OF_A_DELIVERY_MS: Final = _MINUTE_MS
+_FIRST_PAUSE_OF_A_JOB_MS: Final = 15 * _MINUTE_MS
 _LONGEST_PAUSE_MS: Final = 24 * 60 * _MINUTE_MS
 _REMEMBERED_MS: Final = 30 * 24 * 60 * _MINUTE_MS  # how long tries are counted
 _MAX_TRIES: Final = 8  # of a job that was given up, over more than a day
@@ -163,7 +166,8 @@ _LOST: Final = sa.text("""
 
 def asked_again(connection: sa.Connection, one: LostDelivery, *, now_ms: int) -> None:
     """A delivery was asked for; next time after a pause, should it not arrive."""
-    row = {"guid": one.guid, "next": now_ms + _pause_ms(one.tries), "tries": one.tries + 1}
+    pause = _pause_ms(one.tries, first=_FIRST_PAUSE_OF_A_DELIVERY_MS)
+    row = {"guid": one.guid, "next": now_ms + pause, "tries": one.tries + 1}
     connection.execute(_ASKED, row)
 
 
@@ -241,7 +245,8 @@ def try_again(connection: sa.Connection, key: PullKey, head_sha: str, *, now_ms:
     if known is not None and known.next_ms > now_ms:
         return False
     tries = known.tries if known else 0
-    row |= {"tries": tries + 1, "next": now_ms + _pause_ms(tries)}
+    pause = _pause_ms(tries, first=_FIRST_PAUSE_OF_A_JOB_MS)
+    row |= {"tries": tries + 1, "next": now_ms + pause}
     connection.execute(_TRY, row)
     return True
 
@@ -291,8 +296,8 @@ _GIVEN_UP: Final = sa.text("""
 """)
 
 
-def _pause_ms(tries: int) -> int:
-    doubled: int = _FIRST_PAUSE_MS * 2 ** min(tries, 20)
+def _pause_ms(tries: int, *, first: int) -> int:
+    doubled: int = first * 2 ** min(tries, 20)
     return min(doubled, _LONGEST_PAUSE_MS)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.errors import GitHubError
 from bot.github import delivery_log
 from bot.github.installation import GitHubApp
 from bot.handlers import lost_deliveries
@@ -103,6 +104,23 @@ async def test_what_cannot_be_sent_again_is_let_go(
     assert f"delivery {guid} was lost and cannot be sent again" in caplog.text
     since = {"since_ms": 0, "now_ms": 10**15, "limit": 9}
     assert await bench.database.transact(lambda one: stored.lost(one, **since)) == ()
+
+
+async def test_one_that_github_stumbles_over_stops_no_other_and_comes_soon(bench: Bench) -> None:
+    guids = bench.lose(3)
+    part = bench.part()
+    bench.github.faults.add("POST /app/hook/deliveries", status=502, times=4)
+    assert (await bench.round(part))[:2] == (2, True)
+    assert (await bench.round(part))[:2] == (1, False)
+    again = [one.guid for one in bench.github.deliveries if one.redelivery]
+    assert sorted(again) == sorted(guids)
+
+
+async def test_when_nothing_can_be_sent_again_it_stops(bench: Bench) -> None:
+    bench.lose(9)
+    bench.github.faults.add("POST /app/hook/deliveries", status=502, times=999)
+    with pytest.raises(GitHubError):
+        await bench.round(bench.part())
 
 
 async def test_it_stops_when_another_process_goes_on(bench: Bench) -> None:

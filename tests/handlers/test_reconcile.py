@@ -1,7 +1,7 @@
 """Rounds: the first one soon, then every few minutes, one process at a time."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,28 +17,41 @@ from tests.github.conftest import FakeTime
 
 
 @pytest.fixture
-async def reconciler(tmp_path: Path) -> AsyncIterator[Reconciler]:
+def github(tmp_path: Path) -> Iterator[Sandbox]:
+    with Sandbox.start(tmp_path / "github") as github:
+        yield github
+
+
+@pytest.fixture
+async def reconciler(github: Sandbox, tmp_path: Path) -> AsyncIterator[Reconciler]:
     async def hear(_: object) -> None:
         """Nothing is woken here."""
 
-    with Sandbox.start(tmp_path / "github") as github:
-        app = github.create_app()
-        ours = GitHubApp(
-            app_id=str(app.id),
-            private_key=app.private_key_pem,
-            api_url=github.url,
-            timing=FakeTime().timing,
-        )
-        database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
-        yield Reconciler(
-            github=ours,
-            database=database,
-            hear=hear,
-            every=timedelta(milliseconds=20),
-            retention=timedelta(days=14),
-        )
-        await ours.aclose()
-        database.close()
+    app = github.create_app()
+    ours = GitHubApp(
+        app_id=str(app.id),
+        private_key=app.private_key_pem,
+        api_url=github.url,
+        timing=FakeTime().timing,
+    )
+    database = Database(f"sqlite:///{tmp_path / 'bot.sqlite'}")
+    yield Reconciler(
+        github=ours,
+        database=database,
+        hear=hear,
+        every=timedelta(milliseconds=20),
+        retention=timedelta(days=14),
+    )
+    await ours.aclose()
+    database.close()
+
+
+async def test_a_round_that_github_cuts_short_is_followed_soon(
+    reconciler: Reconciler, github: Sandbox
+) -> None:
+    github.faults.add("GET /app/hook/deliveries", status=403)
+    first, second = await reconciler.compare(), await reconciler.compare()
+    assert (first is not None and first.more, second is not None and second.more) == (True, False)
 
 
 async def test_rounds_follow_each_other_whatever_becomes_of_one(
@@ -68,3 +81,25 @@ async def test_a_round_that_was_over_just_now_is_enough_for_all(reconciler: Reco
     assert await reconciler.compare() is not None
     assert await reconciler.compare(after=timedelta(minutes=5)) is None
     assert await reconciler.compare() is not None
+
+
+async def test_it_goes_on_soon_where_the_process_that_was_at_it_died(
+    reconciler: Reconciler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconcile, "_AT_START", 0.0)
+    monkeypatch.setattr(reconcile, "_SOON", timedelta(milliseconds=1))
+    monkeypatch.setattr(reconciler, "_every", timedelta(hours=1))
+    compare, rounds, others = reconciler.compare, asyncio.Queue[Round | None](), [None]
+
+    async def after_another(*, after: timedelta = timedelta(0)) -> Round | None:
+        done = others.pop() if others else await compare(after=after)
+        rounds.put_nowait(done)
+        return done
+
+    monkeypatch.setattr(reconciler, "compare", after_another)
+    task = asyncio.create_task(reconciler.run())
+    async with asyncio.timeout(20):
+        assert await rounds.get() is None
+        assert await rounds.get() is not None
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
