@@ -56,7 +56,7 @@ class CommandComment:
 async def read_comment(access: RepositoryAccess, comment_id: int) -> CommandComment | None:
     """Read a comment; None when it was deleted. Raises RateLimited, GitHubError."""
     try:
-        reply_ = await access.get(f"/issues/comments/{comment_id}")
+        reply_ = await access.get_patiently(f"/issues/comments/{comment_id}")
     except NotFound:
         return None
     except GitHubError as error:
@@ -94,7 +94,8 @@ async def permission_answer(access: RepositoryAccess, author: Actor) -> Mapping[
     https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
     """
     try:
-        reply_ = await access.get(f"/collaborators/{quote(author.login, safe='')}/permission")
+        path = f"/collaborators/{quote(author.login, safe='')}/permission"
+        reply_ = await access.get_patiently(path)
     except RateLimited:
         raise
     except GitHubError as error:
@@ -106,18 +107,23 @@ async def permission_answer(access: RepositoryAccess, author: Actor) -> Mapping[
 
 
 async def react(access: RepositoryAccess, comment_node: str, content: ReactionContent) -> None:
-    """Show a reaction of ours on a comment; the same one twice is one. Raises RateLimited.
+    """Show a reaction of ours on a comment; the same one twice is one, so it is sent again.
 
-    Nothing depends on it, so a refusal (a locked conversation takes none) is only logged.
+    It may be all that says what became of a command. Still nothing depends on it, so a refusal (a
+    locked conversation takes none) is only logged. Raises RateLimited.
     """
     mutation = Mutation.add_reaction({"subjectId": comment_node, "content": content})
-    try:
-        answer = await access.mutate(request_of({"reaction": mutation}, name="React"))
-    except RateLimited:
-        raise
-    except GitHubError as error:
-        log.warning("a reaction was not given: %s", error)
-        return
+    for left in reversed(range(_ATTEMPTS)):
+        try:
+            answer = await access.mutate(request_of({"reaction": mutation}, name="React"))
+            break
+        except RateLimited:
+            raise
+        except GitHubError as error:
+            if not left or not isinstance(error, WriteUncertain):
+                log.warning("a reaction was not given: %s", error)
+                return
+        await access.installation.app.client.timing.sleep(_BEFORE_LOOKING)
     if not mutation.made(child(answer.data, "reaction")):
         types = ", ".join(problem.type for problem in answer.problems)
         log.info("GitHub takes no reaction in %s: %s", access.full_name, types or "no reason")

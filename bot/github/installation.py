@@ -19,6 +19,9 @@ from bot.github.transport import Observe
 _FRESH: Final = timedelta(seconds=30)  # a token this young may not have reached all of GitHub
 _SPREADING: Final = 2.0  # seconds that it is given
 _JUST_MINTED: Final = timedelta(seconds=5)
+# Seconds after which it is believed that something is not there. A delivery may overtake GitHub's
+# replicas, and what they do not know yet must not count as deleted, nor a maintainer as nobody.
+_NOT_YET: Final = (1.0, 2.0)
 _SUSPENDED: Final = "installation has been suspended"
 _LONGEST_WAIT: Final = timedelta(seconds=3)  # for a turn to write; beyond, the job makes room
 _LONGEST_GUESS: Final = timedelta(minutes=16)  # where GitHub does not say how long a limit lasts
@@ -302,14 +305,29 @@ class RepositoryAccess:
             raise NotFound(f"{path} of {self.full_name}")
         return reply.expect(200)
 
+    async def get_patiently(self, path: str) -> Reply:
+        """GET what we were told of: NotFound only where it stays so."""
+        for pause in _NOT_YET:
+            try:
+                return await self.get(path)
+            except NotFound:
+                await self.installation.app.client.timing.sleep(pause)
+        return await self.get(path)
+
     async def query(self, query: str, variables: Mapping[str, object]) -> Answer:
         """Read in GraphQL; owner and name are added to the variables.
 
-        Raises GitHubError where a part is missing for no reason ("Something went wrong while
-        executing your query"): it may be there in a minute.
+        A repository that is not there is asked for again, as with get_patiently. Raises GitHubError
+        where a part is missing for no reason ("Something went wrong while executing your query"):
+        it may be there in a minute.
         """
         named = {"owner": self.owner, "name": self.name, **variables}
         answer = await self.installation.graphql(query, named)
+        for pause in _NOT_YET:
+            if answer.data.get("repository", self) is not None:
+                break
+            await self.installation.app.client.timing.sleep(pause)
+            answer = await self.installation.graphql(query, named)
         if any(not problem.type for problem in answer.problems):
             raise GitHubError("GraphQL answered in part, and does not say why")
         return answer

@@ -64,6 +64,16 @@ async def test_a_deleted_comment_is_none(
     assert await read_comment(access, comment.id) is None
 
 
+async def test_what_a_replica_does_not_know_yet_is_asked_for_again(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    shop.github.faults.add("GET .*/issues/comments/", status=404, times=2)
+    assert await read_comment(access, comment.id) is not None
+    shop.github.faults.add("GET .*/permission", status=404, times=2)
+    answer = await permission_answer(access, Actor(id=comment.author.id, login="alice"))
+    assert answer is not None
+
+
 async def test_a_comment_that_cannot_be_read_is_an_error(
     shop: Shop, access: RepositoryAccess, comment: Comment
 ) -> None:
@@ -116,13 +126,23 @@ async def test_a_reaction_is_given_once(access: RepositoryAccess, comment: Comme
 async def test_a_reaction_that_fails_is_no_error(
     shop: Shop, access: RepositoryAccess, comment: Comment
 ) -> None:
-    shop.github.faults.add("graphql React", status=502)
+    shop.github.faults.add("graphql React", status=502, times=3)
     await react(access, comment.node_id, "EYES")
+    assert comment.reactions == []
     comment.pull.lock()
     await react(access, comment.node_id, "EYES")
     comment.delete(user=comment.author)
     await react(access, comment.node_id, "EYES")
     assert comment.reactions == []
+
+
+@pytest.mark.parametrize("after_effect", [False, True])
+async def test_a_reaction_is_sent_again_when_it_may_not_have_landed(
+    shop: Shop, access: RepositoryAccess, comment: Comment, after_effect: bool
+) -> None:
+    shop.github.faults.add("graphql React", status=502, after_effect=after_effect, times=2)
+    await react(access, comment.node_id, "THUMBS_UP")
+    assert [reaction.content for reaction in comment.reactions] == ["+1"]
 
 
 async def test_a_limit_on_reactions_is_for_the_worker(

@@ -142,3 +142,24 @@ def test_where_nothing_can_be_said_nothing_waits(team: Team) -> None:
     assert 0 < fault.hits < fault.times
     assert rows(team, "SELECT outcome FROM waiting_commands") == [("gone",)]
     assert content(pull.repository, pull.head_sha, PATH) == proposal()[PATH]
+
+
+def test_what_a_replica_does_not_know_yet_keeps_no_command_from_running(team: Team) -> None:
+    """A 404 for a comment, a maintainer, a repository or a commit may be over in a second."""
+    unknown = {
+        "data": {"repository": None},
+        "errors": [{"type": "NOT_FOUND", "path": ["repository"], "message": "Could not resolve."}],
+    }
+    pull = opened(team, proposal())
+    pull.push(files={"src/api/orders.py": "x\n"}, login="alice")
+    faults = [
+        team.github.faults.add("GET .*/issues/comments/", status=404),
+        team.github.faults.add("GET .*/permission", status=404),
+        team.github.faults.add("graphql (PullRequest|Branch)", status=200, body=unknown),
+        team.github.faults.add("graphql Trees", status=200, body=unknown),
+    ]
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert reactions(comment) == {"eyes", "+1"}
+    assert [row[:3] for row in audit(team)] == [("approve", REF, "done")]
+    assert [fault.hits for fault in faults] == [1, 1, 1, 1]
