@@ -15,7 +15,7 @@ from typing import Final
 from bot.core.check_run import MAX_ANNOTATIONS_PER_REQUEST, CheckRun
 from bot.core.errors import GitHubError
 from bot.github.answers import child, children, text, text_or_none
-from bot.github.errors import Forbidden, HeadMoved, WriteUncertain
+from bot.github.errors import Forbidden, HeadMoved, NotFound, WriteUncertain
 from bot.github.installation import Answer, RepositoryAccess
 from bot.github.mutations import Mutation, request_of
 from bot.github.published import Published, PublishedComment, ours, read_published
@@ -266,6 +266,8 @@ async def _check_standing(access: RepositoryAccess, published: Published) -> Non
         query, variables = _HEAD_AND_COMMENT, variables | {"comment": known.node_id}
     answer = await access.installation.graphql(query, variables)
     head = text(child(answer.data, "pull"), "headRefOid")
+    if not head:  # a replica that does not know it, or it is gone
+        raise NotFound(f"pull request {published.number} of {access.full_name}")
     if head != published.head_sha:
         raise HeadMoved(published.head_sha, head)
     body = text_or_none(child(answer.data, "comment"), "body")

@@ -8,7 +8,7 @@ import pytest
 from bot.core.check_run import Annotation, CheckRun
 from bot.core.errors import GitHubError
 from bot.core.report import Conclusion
-from bot.github.errors import HeadMoved, RateLimited
+from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.publish import Difference, Publication, difference, external_id, publish
 from bot.github.published import Published, PublishedCheck, PublishedComment
@@ -244,6 +244,20 @@ async def test_a_moved_head_drops_what_is_stale(
     assert got.value.head == pull.head_sha
     assert pull.comments == ()
     assert pull.check_runs(published.head_sha) == ()
+
+
+async def test_a_pull_request_that_a_replica_does_not_know_has_not_moved(
+    shop: Shop, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    pull = shop.open({"src/b.py": "b\n"})
+    published = (await load(access, pull.number)).published
+    clock.ahead += timedelta(seconds=10)
+    errors = [{"type": "NOT_FOUND", "path": ["pull"], "message": "Could not resolve to a node"}]
+    unknown = {"data": {"pull": None}, "errors": errors}
+    shop.github.faults.add("graphql Head", status=200, body=unknown)
+    with pytest.raises(NotFound):
+        await publish(access, WANTED, published)
+    assert pull.comments == ()
 
 
 async def test_a_head_that_moves_at_the_last_moment_is_told(
