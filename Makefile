@@ -42,6 +42,15 @@ fuzz: N ?= 1000000
 fuzz: setup
 	$(BIN)/python -m tests.fuzz $(N) $(SEED)
 
+.PHONY: chaos
+chaos: N ?= 1000
+chaos: PULLS ?= 100
+chaos: KILLS ?= 50
+chaos: FAULTS ?= 5
+chaos: setup
+	@$(BIN)/python -m tests.chaos --deliveries $(N) --pulls $(PULLS) --kills $(KILLS) --faults $(FAULTS) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(DATABASE),--database $(DATABASE)) $(if $(SABOTAGE),--sabotage $(SABOTAGE))
+
 demo: setup
 	$(BIN)/memoryrail-bot demo
 
