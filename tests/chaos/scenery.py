@@ -84,8 +84,9 @@ class Scenery:
 
     def act(self) -> None:
         """One thing that somebody does."""
-        missing = 1 - len(self.changes) / self.most_pulls
-        weights = {**self._acts, self._open: 100 * missing if self.changes else 1e9}
+        missing = self.most_pulls - len(self.changes)
+        opens = 10 + 100 * missing / self.most_pulls if missing else 0
+        weights = {**self._acts, self._open: opens if self.changes else 1e9}
         (act,) = self._dice.choices(list(weights), list(weights.values()))
         act()
 
