@@ -194,7 +194,7 @@ async def test_what_cannot_be_seen_is_not_written_to(
     words: str,
 ) -> None:
     plan, at = await planned(shop, access, pull)
-    shop.github.faults.add("graphql Branch", status=200, body=body)
+    shop.github.faults.add("graphql Branch", times=3, status=200, body=body)  # for every look
     with pytest.raises(GitHubError, match=words):
         await commit(access, plan, at)
     with pytest.raises(GitHubError, match="did not give commit"):
