@@ -6,11 +6,12 @@ several processes take turns: their batches name the same pull requests, in any 
 """
 
 import asyncio
+import contextlib
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Final
 
 import sqlalchemy as sa
@@ -28,7 +29,10 @@ Write = Callable[[sa.Connection], bool]
 
 
 class Inbox:
-    """Runs writes in order, several a transaction; a caller hears when its own is on disk."""
+    """Runs writes in order, several a transaction; a caller hears when its own is on disk.
+
+    All callers are on one event loop.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -42,12 +46,12 @@ class Inbox:
         write may run twice: a transaction that fails is rolled back and its writes are tried one by
         one, so that a bad one hurts no other. Raises NotDurableError when it is not committed.
         """
-        item = _Item(write)
+        item = _Item(write, asyncio.get_running_loop().create_future())
         try:
             self._waiting.put_nowait(item)
         except queue.Full:
             raise NotDurableError("too many deliveries are waiting to be written") from None
-        return await asyncio.wrap_future(item.result)
+        return await item.result
 
     def close(self) -> None:
         """Commit what is waiting, then stop."""
@@ -70,33 +74,39 @@ class Inbox:
             return [item.write(connection) for item in batch]
 
         try:
-            results = self._database.transact_here(write_all)
+            results: list[bool | Exception] = [*self._database.transact_here(write_all)]
         except Exception as error:  # whatever it was, each caller must hear of it
             if len(batch) > 1:
                 for item in batch:
                     self._commit([item])
-            else:
-                batch[0].fail(error)
-            return
-        for item, result in zip(batch, results, strict=True):
-            item.succeed(result)
+                return
+            results = [error]
+        if batch:
+            _tell(batch, results)
 
 
+@dataclass(frozen=True, slots=True)
 class _Item:
     """A write, and where its caller waits. A caller that went away does not undo the write."""
 
-    __slots__ = ("result", "write")
+    write: Write
+    result: asyncio.Future[bool]
 
-    def __init__(self, write: Write) -> None:
-        self.write = write
-        self.result: Future[bool] = Future()
 
-    def succeed(self, result: bool) -> None:
-        if self.result.set_running_or_notify_cancel():
-            self.result.set_result(result)
+def _tell(batch: Sequence[_Item], results: Sequence[bool | Exception]) -> None:
+    """Wake the callers of a batch, all at once: to wake an event loop costs more than to go on."""
 
-    def fail(self, error: Exception) -> None:
-        if self.result.set_running_or_notify_cancel():
-            failure = NotDurableError(f"the database did not take it: {type(error).__name__}")
-            failure.__cause__ = error
-            self.result.set_exception(failure)
+    def tell() -> None:
+        for item, result in zip(batch, results, strict=True):
+            if item.result.done():  # its caller went away
+                continue
+            if isinstance(result, Exception):
+                name = type(result).__name__
+                failure = NotDurableError(f"the database did not take it: {name}")
+                failure.__cause__ = result
+                item.result.set_exception(failure)
+            else:
+                item.result.set_result(result)
+
+    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+        batch[0].result.get_loop().call_soon_threadsafe(tell)
