@@ -148,15 +148,11 @@ class Queue:
         verdicts of a commit depend on all its pull requests. Those that stand on a head that it
         came to share are not of its base.
         """
-        known = pulls.state(connection, wake.key)
-        before = known.head_sha if known else None
-        head, now = wake.head_sha or before, now_ms()
-        here = pulls.sharing(connection, wake.key, [head])
-        left = pulls.sharing(connection, wake.key, [before]) if before != head else ()
-        joins = bool(here) and (wake.rejoins or before != head)
+        now, found = now_ms(), pulls.neighbours(connection, wake)
+        joins = bool(found.here) and (wake.rejoins or found.moved)
         unsettles = wake.unsettles or joins
-        on_head = [replace(one, unsettles=unsettles) for one in (wake, *here)]
-        job, *_ = (self._wake(connection, one, now) for one in (*on_head, *left))
+        on_head = [replace(one, unsettles=unsettles) for one in (wake, *found.here)]
+        job, *_ = (self._wake(connection, one, now) for one in (*on_head, *found.left))
         return job
 
     def _wake(self, connection: sa.Connection, wake: Wake, now_ms: int) -> Job:

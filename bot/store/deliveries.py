@@ -3,7 +3,7 @@
 GitHub sends a delivery again on request only, under the same GUID.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from typing import Final
@@ -43,7 +43,13 @@ def record(connection: sa.Connection, delivery: Delivery, *, now_ms: int) -> boo
 
     That is when its GUID is new, or when it came before and failed.
     """
-    row = asdict(delivery) | {
+    row = {
+        "guid": delivery.guid,
+        "event": delivery.event,
+        "action": delivery.action,
+        "installation_id": delivery.installation_id,
+        "repository_id": delivery.repository_id,
+        "ignored": delivery.ignored,
         "now": now_ms,
         "outcome": Outcome.DONE if delivery.ignored is None else Outcome.IGNORED,
     }
@@ -58,7 +64,7 @@ _RECORD: Final = sa.text("""
         SET received_ms = excluded.received_ms, outcome = excluded.outcome, reason = excluded.reason
         WHERE deliveries.outcome = 'failed'
     RETURNING guid
-""")
+""").columns(sa.column("guid"))  # named, so that they need not be found out each time
 
 
 def await_job(connection: sa.Connection, guid: str, *, number: int, seq: int) -> None:

@@ -7,9 +7,9 @@ between the two something is waiting or running. While `queued` is set, job `seq
 GitHub yet, so whatever wakes the pull request is already covered by it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -126,13 +126,13 @@ _HEAR: Final = sa.text("""
             reruns = pull_states.reruns + excluded.reruns,
             unsettled_ms = COALESCE(excluded.unsettled_ms, pull_states.unsettled_ms)
     RETURNING queued, seq
-""")
+""").columns(sa.column("queued"), sa.column("seq"))
 _QUEUE: Final = sa.text("""
     UPDATE pull_states
     SET queued = TRUE, seq = seq + 1, attempts = 0, begun = FALSE, due_ms = :now
     WHERE repository_id = :repository_id AND number = :number
     RETURNING seq
-""")
+""").columns(sa.column("seq"))
 
 
 def settle(connection: sa.Connection, state: PullState) -> None:
@@ -151,6 +151,41 @@ _SETTLED: Final = sa.text("""
 """)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbours:
+    """Whom a wake concerns too, by number. Where that is nobody, moved is False."""
+
+    here: tuple[Wake, ...] = ()  # at the head that it names, else at the last one heard of
+    left: tuple[Wake, ...] = ()  # at the last one heard of, where it names another
+    moved: bool = False  # it names another
+
+
+def neighbours(connection: sa.Connection, wake: Wake) -> Neighbours:
+    """The pull requests that share the head of the one to be woken, or did until now."""
+    where = _of(wake.key) | {"head_sha": wake.head_sha}
+    rows = connection.execute(_NEIGHBOURS, where).all()
+    before = rows[0].before if rows else None
+    head = wake.head_sha or before
+    return Neighbours(
+        here=_wakes(wake.key.repository_id, (row[:3] for row in rows if row.head_sha == head)),
+        left=_wakes(wake.key.repository_id, (row[:3] for row in rows if row.head_sha != head)),
+        moved=bool(rows) and before != head,
+    )
+
+
+_NEIGHBOURS: Final = sa.text("""
+    SELECT number, installation_id, repository, head_sha,
+        (SELECT head_sha FROM pull_states
+            WHERE repository_id = :repository_id AND number = :number) AS before
+    FROM pull_states
+    WHERE repository_id = :repository_id AND number <> :number AND head_sha IN (
+        :head_sha,
+        (SELECT head_sha FROM pull_states
+            WHERE repository_id = :repository_id AND number = :number)
+    )
+""").columns(*map(sa.column, ("number", "installation_id", "repository", "head_sha", "before")))
+
+
 def sharing(
     connection: sa.Connection, key: PullKey, heads: Collection[str | None]
 ) -> tuple[Wake, ...]:
@@ -160,13 +195,18 @@ def sharing(
     """
     known = [head for head in heads if head]
     rows = connection.execute(_SHARING, _of(key) | {"heads": known}) if known else ()
+    return _wakes(key.repository_id, rows)
+
+
+def _wakes(repository_id: int, rows: Iterable[Sequence[Any]]) -> tuple[Wake, ...]:
+    """Wakes by number; with ORDER BY SQLite would read all pull requests of the repository."""
     return tuple(
         Wake(
-            key=PullKey(repository_id=key.repository_id, number=row.number),
-            installation_id=row.installation_id,
-            repository=row.repository,
+            key=PullKey(repository_id=repository_id, number=number),
+            installation_id=installation_id,
+            repository=repository,
         )
-        for row in rows
+        for number, installation_id, repository in sorted(map(tuple, rows))
     )
 
 
@@ -180,7 +220,6 @@ def at_head(connection: sa.Connection, wanted: HeadWake) -> tuple[Wake, ...]:
 _SHARING: Final = sa.text("""
     SELECT number, installation_id, repository FROM pull_states
     WHERE repository_id = :repository_id AND number <> :number AND head_sha IN :heads
-    ORDER BY number
 """).bindparams(sa.bindparam("heads", expanding=True))
 
 

@@ -192,6 +192,17 @@ def test_pull_requests_that_share_a_head_are_known_by_it(connection: sa.Connecti
     assert found("a" * 40, "b" * 40, None) == [2, 3]
     assert found(None) == found() == []
 
+    def beside(number: int, head: str | None) -> tuple[list[int], list[int], bool]:
+        wake = replace(WAKE, key=replace(KEY, number=number), head_sha=head)
+        found = pulls.neighbours(connection, wake)
+        here, left = ([one.key.number for one in some] for some in (found.here, found.left))
+        return here, left, found.moved
+
+    assert beside(1, "b" * 40) == ([3], [2], True)
+    assert beside(1, "a" * 40) == beside(1, None) == ([2], [], False)
+    assert beside(4, "d" * 40) == beside(9, None) == ([], [], False)
+    assert beside(9, "a" * 40) == ([1, 2], [], True)
+
 
 def test_what_unsettles_a_head_is_settled_for_all_that_share_it(connection: sa.Connection) -> None:
     def state(number: int) -> PullState:
@@ -219,3 +230,19 @@ def test_what_unsettles_a_head_is_settled_for_all_that_share_it(connection: sa.C
     assert [state(number).unsettled_ms for number in (1, 2, 3)] == [None, 8, 5]
     pulls.settle(connection, state(2))
     assert [state(number).unsettled_ms for number in (1, 2, 3)] == [None, None, 5]
+
+
+def test_a_head_is_looked_up_in_its_index(connection: sa.Connection) -> None:
+    """SQLite would rather read all pull requests of a repository, given a reason."""
+    asked: list[str] = []
+    sa.event.listen(
+        connection, "before_cursor_execute", lambda _c, _u, text, *_: asked.append(text)
+    )
+    pulls.sharing(connection, KEY, ["a" * 40, "b" * 40])
+    pulls.neighbours(connection, WAKE)
+    assert len(asked) == 2
+    if connection.dialect.name == "sqlite":  # PostgreSQL chooses by how much there is
+        for text in asked.copy():
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", (1,) * text.count("?"))
+            used = plan.all()[0].detail
+            assert "USING INDEX pull_states_head (repository_id=? AND head_sha=?)" in used
