@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCK := deploy/requirements-dev.txt
 
-.PHONY: setup test types suite format demo lock bench-read bench-review bench-stale
+.PHONY: setup test types suite format demo lock bench-ingest bench-read bench-review bench-stale
 
 setup: $(VENV)/.installed
 
@@ -53,6 +53,9 @@ chaos: setup
 
 demo: setup
 	$(BIN)/memoryrail-bot demo
+
+bench-ingest: setup
+	$(BIN)/python -m tests.bench.ingest
 
 bench-read: setup
 	$(BIN)/python -m tests.bench.read
