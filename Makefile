@@ -28,7 +28,7 @@ types: setup
 	$(BIN)/mypy
 
 suite: setup
-	$(BIN)/pytest -n 3  # on two cores: some of them wait for a server to stop
+	$(BIN)/pytest -n 3 --dist worksteal  # on two cores: some of them wait for a server to stop
 
 format: setup
 	$(BIN)/ruff format .
