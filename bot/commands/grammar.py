@@ -8,8 +8,9 @@ commands, so it never runs.
 import difflib
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -34,6 +35,9 @@ _CITED: Final = re.compile(r"\[per\s|[\[\]]", re.IGNORECASE)
 _OPENING: Final = "`\"'“”‘’()*_"
 _CLOSING: Final = f"{_OPENING}."  # a path may begin with a dot
 _JOINING: Final = frozenset({"", "and", "&", "per"})
+_DRY_RUN: Final = frozenset({"--dry-run", "\u2014dry-run", "\u2013dry-run"})  # phones join dashes
+_WORD: Final = re.compile(r'"([^"]*)"|“([^”]*)”|([^\s,;]+)')
+_QUOTED: Final = re.compile(r'"[^"]*"|“[^”]*”')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +46,10 @@ class Command:
 
     verb: str  # lower case, one of those that are known
     refs: tuple[str, ...] = ()  # ids and paths too; each once, without `[per …]` and quotes
+    words: tuple[str, ...] = field(default=(), compare=False)  # as written; what is quoted is one
     reason: str = ""  # what follows the colon, one line
+    is_dry_run: bool = False  # --dry-run: only say what would be done
+    below: str = field(default="", compare=False)  # the Markdown up to the next command; hostile
 
 
 class MissKind(StrEnum):
@@ -81,15 +88,18 @@ def parse(text: str, verbs: Collection[str]) -> Parsed:
     misses: list[Miss] = []
     if NAME not in text.lower():
         return Parsed()
-    for line in _lines(_READER.parse(text)):
-        found = _read(line, verbs)
+    source = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines, end = _lines(_READER.parse(text), end=len(source))
+    read = [(line, found) for line in lines if (found := _read(line, verbs)) is not None]
+    rows = [_row(source, line.row) for line, _ in read]
+    for (line, found), (row, below) in zip(read, pairwise([*rows, end]), strict=True):
         if isinstance(found, Miss):
             misses.append(found)
-        elif found is not None and len(commands) == MAX_COMMANDS:
+        elif len(commands) == MAX_COMMANDS:
             misses.append(Miss(kind=MissKind.TOO_MANY_COMMANDS, written=line.text))
             break
-        elif found is not None:
-            commands.append(found)
+        else:
+            commands.append(replace(found, below="\n".join(source[row + 1 : below]).strip("\n")))
     return Parsed(commands=tuple(commands), misses=tuple(misses))
 
 
@@ -97,6 +107,7 @@ def parse(text: str, verbs: Collection[str]) -> Parsed:
 class _Line:
     """A line as GitHub shows it, in a paragraph or a heading at the top level."""
 
+    row: int  # of the source, from 0; lower where a code span before it goes over lines
     tokens: tuple[Token, ...]
     is_plain: bool  # it stands in a paragraph, and nothing that formats is open where it begins
 
@@ -137,9 +148,19 @@ def _reader() -> MarkdownIt:
 _READER: Final = _reader()
 
 
-def _lines(tokens: Sequence[Token]) -> Iterator[_Line]:
-    """The lines that may be commands, up to where an e-mail quotes what it answers."""
+def _row(source: Sequence[str], row: int) -> int:
+    """Where a command stands in the source: the first line from row on that begins as one."""
+    begins = (n for n in range(row, len(source)) if source[n].lstrip().lower().startswith(NAME))
+    return next(begins, row)
+
+
+def _lines(tokens: Sequence[Token], end: int) -> tuple[list[_Line], int]:
+    """The lines that may be commands, up to where an e-mail quotes what it answers.
+
+    And the row where that is; end, where it does not.
+    """
     elements = HtmlElements()
+    found: list[_Line] = []
     for number, token in enumerate(tokens):
         if token.type == "html_block":
             elements.pass_over(token.content, is_nested=token.level > 0)
@@ -147,20 +168,21 @@ def _lines(tokens: Sequence[Token]) -> Iterator[_Line]:
             continue
         opening = tokens[number - 1].type
         if opening == "paragraph_open":
-            lines = list(_split(token.children or [], elements, is_paragraph=True))
+            lines = list(_split(token, elements, is_paragraph=True))
             after = tokens[number + 2].type if number + 2 < len(tokens) else ""
-            end = quote_begins([line.text for line in lines], after == "blockquote_open")
-            yield from lines[:end]
-            if end is not None:
-                return
+            quote = quote_begins([line.text for line in lines], after == "blockquote_open")
+            found += lines[:quote]
+            if quote is not None:
+                return found, lines[quote].row
         elif opening == "heading_open":
-            yield from _split(token.children or [], elements, is_paragraph=False)
+            found += _split(token, elements, is_paragraph=False)
+    return found, end
 
 
-def _split(
-    children: Sequence[Token], elements: HtmlElements, *, is_paragraph: bool
-) -> Iterator[_Line]:
+def _split(block: Token, elements: HtmlElements, *, is_paragraph: bool) -> Iterator[_Line]:
     """The lines of a paragraph. Those that begin within an HTML element or a formula are empty."""
+    children = block.children or []
+    row = block.map[0] if block.map else 0
     depth = 0  # of emphasis and links
     line: list[Token] = []
     marks = sum(token.content.count(_MATH) for token in children if token.type == "text")
@@ -173,13 +195,14 @@ def _split(
         if token.type == "html_inline":
             elements.pass_over(token.content)
         if token.type in _BREAKS:
-            yield _Line(() if hidden else tuple(line), plain)
+            yield _Line(row, () if hidden else tuple(line), plain)
+            row += 1
             in_formula = marks > 0 and marks % 2 == 1
             line, hidden = [], elements.is_open or in_formula
             plain = is_paragraph and not depth
         elif token.type != "text" or token.content:
             line.append(token)
-    yield _Line(() if hidden else tuple(line), plain)
+    yield _Line(row, () if hidden else tuple(line), plain)
 
 
 def _read(line: _Line, verbs: Collection[str]) -> Command | Miss | None:
@@ -199,13 +222,24 @@ def _read(line: _Line, verbs: Collection[str]) -> Command | Miss | None:
 
 
 def _command(line: _Line, verb: str, arguments: str) -> Command | Miss:
-    names, _, reason = arguments.partition(":")
-    refs = _refs(names)
+    bare = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), arguments)
+    names, reason = arguments, ""
+    if (colon := bare.find(":")) >= 0:
+        names, reason = arguments[:colon], arguments[colon + 1 :]
+    written = ["".join(groups) for groups in _WORD.findall(names)]
+    words = tuple(word for word in written if word.lower() not in _DRY_RUN)
+    refs = _refs(" ".join(words))
     if any(token.type not in _PLAIN for token in _before_colon(line.tokens)):
         return Miss(kind=MissKind.FORMATTED, written=line.text)
     if len(refs) > MAX_REFS:
         return Miss(kind=MissKind.TOO_MANY_REFS, written=line.text)
-    return Command(verb=verb, refs=refs, reason=" ".join(reason.split()))
+    return Command(
+        verb=verb,
+        refs=refs,
+        words=words,
+        reason=" ".join(reason.split()),
+        is_dry_run=len(words) < len(written),
+    )
 
 
 def _unknown(line: _Line, verb: str, verbs: Collection[str]) -> Miss:

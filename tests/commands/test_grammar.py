@@ -1,6 +1,7 @@
 """Which lines of a comment are commands: every construct of Markdown, and what people mistype."""
 
 import time
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -204,6 +205,43 @@ def test_an_unknown_verb_is_a_near_miss(text: str, suggestion: str | None) -> No
 def test_refs_and_reason(text: str, refs: tuple[str, ...], reason: str) -> None:
     (command,) = commands(f"/memoryrail reject {text}")
     assert (command.refs, command.reason) == (refs, reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "reason"),
+    [
+        ("DEC-1 with DEC-2", ("DEC-1", "with", "DEC-2"), ""),
+        ('gotcha "The pool: never grow it"', ("gotcha", "The pool: never grow it"), ""),
+        ("gotcha “The pool: a, b”: because", ("gotcha", "The pool: a, b"), "because"),
+        ('DEC-1 "a b.py", c.py;d.py', ("DEC-1", "a b.py", "c.py", "d.py"), ""),
+        ('gotcha "never closed', ("gotcha", '"never', "closed"), ""),
+    ],
+)
+def test_arguments_as_they_are_written(text: str, words: tuple[str, ...], reason: str) -> None:
+    (command,) = commands(f"/memoryrail reject {text}")
+    assert (command.words, command.reason) == (words, reason)
+
+
+@pytest.mark.parametrize("text", ["--dry-run DEC-a3f9", "DEC-a3f9 --dry-run", "DEC-a3f9 —dry-run"])
+def test_a_dry_run(text: str) -> None:
+    (command,) = commands(f"/memoryrail approve {text}")
+    assert command == replace(APPROVE, is_dry_run=True)
+    assert command.words == ("DEC-a3f9",)
+
+
+@pytest.mark.parametrize(
+    ("text", "below"),
+    [
+        (f"{A}\nfirst\r\n\r\n- second\n", "first\n\n- second"),
+        (f"{A}\n\n```\n/memoryrail help\n```\n{A}", "```\n/memoryrail help\n```"),
+        (f"`a\nb\nc`\n{A}\nbelow `d`", "below `d`"),
+        (f"{A}\nfirst\n\nOn Monday Ada wrote:\nquoted", "first"),
+        (f"{A}\nfirst\n`{A}`", "first"),
+        (A, ""),
+    ],
+)
+def test_what_stands_below_a_command(text: str, below: str) -> None:
+    assert parse(text, VERBS).commands[0].below == below
 
 
 def test_the_name_alone_asks_for_help() -> None:
