@@ -3,7 +3,7 @@
 Everything that is not clearly a yes is a no with its reason.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from bot.commands.context import Authors
@@ -15,7 +15,9 @@ from bot.core.snapshot import Actor, Commit, PullRequest
 from bot.render.markdown import code
 
 _ENOUGH: Final = frozenset({"maintain", "admin"})
-_WORDS: Final = {"push": "write", "triage": "triage", "pull": "read"}  # the highest first
+_WORDS: Final = {  # how people know them, the highest first
+    "admin": "admin", "maintain": "maintain", "push": "write", "triage": "triage", "pull": "read",
+}  # fmt: skip
 
 
 def read_permission(answer: object) -> frozenset[str] | None:
@@ -59,12 +61,17 @@ def may_command(
             "again in a minute."
         )
     if not permission & _ENOUGH:
-        has = next((name for key, name in _WORDS.items() if key in permission), "none")
+        has = highest(permission) or "none"
         return Refused(
             text=f"Only people with the maintain or admin permission can {verb} here; "
             f"{code(f'@{sender.login}')} has {has}. Nothing was changed."
         )
     return None
+
+
+def highest(permission: Collection[str]) -> str:
+    """The most that an account may do, as people know it: write for push; "" for nothing."""
+    return next((name for key, name in _WORDS.items() if key in permission), "")
 
 
 def needs_permission(verbs: Iterable[str]) -> bool:

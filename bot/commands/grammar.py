@@ -6,8 +6,10 @@ commands, so it never runs.
 """
 
 import difflib
+import hashlib
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -101,6 +103,37 @@ def parse(text: str, verbs: Collection[str]) -> Parsed:
         else:
             commands.append(replace(found, below="\n".join(source[row + 1 : below]).strip("\n")))
     return Parsed(commands=tuple(commands), misses=tuple(misses))
+
+
+def marks(parsed: Parsed) -> tuple[str, ...]:
+    """What each command and near miss of a comment is known by, in no order.
+
+    Equal ones have equal marks: twelve hexadecimal digits, which tell nothing of the words.
+    """
+    return (*map(_mark, parsed.commands), *map(_mark, parsed.misses))
+
+
+def without(parsed: Parsed, known: Iterable[str]) -> Parsed:
+    """What a comment asks for beyond what is known by its marks; each counts once."""
+    left = Counter(known)
+
+    def is_new(one: Command | Miss) -> bool:
+        left[_mark(one)] -= 1
+        return left[_mark(one)] < 0
+
+    return Parsed(
+        commands=tuple(one for one in parsed.commands if is_new(one)),
+        misses=tuple(one for one in parsed.misses if is_new(one)),
+    )
+
+
+def _mark(one: Command | Miss) -> str:
+    said = (
+        repr((one.kind.value, one.written))
+        if isinstance(one, Miss)
+        else repr((one.verb, one.words, one.reason, one.is_dry_run))
+    )
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)

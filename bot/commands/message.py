@@ -10,22 +10,45 @@ from bot.core.edit_plan import EditPlan, neutral
 from bot.core.snapshot import Actor, Repository
 
 COMMENT: Final = "MemoryRail-Comment"  # the trailer by which a comment's commit is known again
+_SHOWN: Final = 12  # characters of a digest
 _MAX_LOGIN: Final = 100  # characters; GitHub's longest has 39
 _DECIDED: Final = {"approve": "Approved-by", "reject": "Rejected-by"}
 
 
-def body(plan: EditPlan, *, sender: Actor | None, comment_id: int, repository: Repository) -> str:
-    """The plan's own words, and trailers: Approved-by: ada (https://github.com/ada)."""
+def body(
+    plan: EditPlan,
+    *,
+    sender: Actor | None,
+    comment: str,
+    digest: str,
+    number: int,
+    repository: Repository,
+) -> str:
+    """The plan's own words, and trailers: Approved-by: ada (https://github.com/ada).
+
+    comment, digest: the anchor and the digest of the text that asks for it. number: of the pull
+    request that it is on.
+    """
     trailers = []
     if sender is not None:
         site = repository.url.removesuffix(f"/{repository.full_name}")
         login = neutral(sender.login, _MAX_LOGIN)
         verbs = dict.fromkeys(action.verb for action in plan.actions)
         trailers += [f"{_DECIDED[verb]}: {login} ({site}/{login})" for verb in verbs]
-    trailers.append(trailer(comment_id))
+    trailers.append(f"{COMMENT}: {repository.url}/pull/{number}{_named(comment, digest)}")
     return "\n\n".join(filter(None, [plan.body, "\n".join(trailers)]))
 
 
-def trailer(comment_id: int) -> str:
-    """The line that names the comment."""
-    return f"{COMMENT}: {comment_id}"
+def names(message: str, comment: str, digest: str) -> bool:
+    """Whether the commit with a message is the one that a comment's text asked for.
+
+    The repository may have another name since.
+    """
+    end = _named(comment, digest)
+    return any(
+        line.startswith(f"{COMMENT}: ") and line.endswith(end) for line in message.splitlines()
+    )
+
+
+def _named(comment: str, digest: str) -> str:
+    return f"#{comment} ({digest[:_SHOWN]})"

@@ -8,9 +8,14 @@ from typing import Final
 COMMENT_MARKER: Final = "<!-- memoryrail-bot"  # the one comment on a pull request starts so
 REPLY_MARKER: Final = "<!-- memoryrail-reply"  # an answer to a command starts so
 MAX_COMMENT: Final = 65_536  # characters; https://docs.github.com/en/rest/issues/comments
-MAX_REPLY: Final = MAX_COMMENT - 64  # characters that the marker leaves to an answer
+MAX_REPLY: Final = MAX_COMMENT - 96  # characters that the marker leaves to an answer
 
 
-def reply_marker(comment_id: int) -> str:
-    """The hidden line that says which comment an answer belongs to."""
-    return f"{REPLY_MARKER} {comment_id} -->\n"
+def reply_marker(comment: str, digest: str = "") -> str:
+    """How an answer begins: a hidden line that names the comment, and which text of it.
+
+    comment: its anchor. digest: of the text; "" for the beginning that the answers to all texts of
+    a comment have in common.
+    """
+    begin = f"{REPLY_MARKER} {comment} "
+    return f"{begin}{digest[:12]} -->\n" if digest else begin

@@ -3,10 +3,10 @@
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Final, Literal
 from urllib.parse import quote
 
+from bot.core.anchor import Anchor, Kind
 from bot.core.comment import reply_marker
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Actor
@@ -43,20 +43,24 @@ log = logging.getLogger(__name__)
 class CommandComment:
     """A comment in which commands may stand, as it is now."""
 
-    id: int
+    anchor: Anchor
     node_id: str
     number: int  # of the issue or pull request that it is on
     body: str = field(repr=False)
     author: Actor | None  # None for a deleted account
-    via_app: bool  # an app wrote it in the author's name
-    created_at: datetime
-    updated_at: datetime
+    via_app: bool  # an app wrote it in the author's name; GitHub says so of plain comments alone
+    files: tuple[str, ...] = ()  # that it stands on, as a comment on a line does
 
 
-async def read_comment(access: RepositoryAccess, comment_id: int) -> CommandComment | None:
-    """Read a comment; None when it was deleted. Raises RateLimited, GitHubError."""
+async def read_comment(
+    access: RepositoryAccess, anchor: Anchor, *, number_: int
+) -> CommandComment | None:
+    """Read a comment; None when it was deleted. Raises RateLimited, GitHubError.
+
+    number_: of the pull request that it should be on.
+    """
     try:
-        reply_ = await access.get_patiently(f"/issues/comments/{comment_id}")
+        reply_ = await access.get_patiently(_path(anchor, number_))
     except NotFound:
         return None
     except GitHubError as error:
@@ -65,17 +69,25 @@ async def read_comment(access: RepositoryAccess, comment_id: int) -> CommandComm
         raise
     data = child(reply_.data)
     author = rest_actor(child(data, "user"))
-    on = text(data, "issue_url").rpartition("/")[2]
+    on = (text(data, "issue_url") or text(data, "pull_request_url")).rpartition("/")[2]
+    path = text(data, "path")
     return CommandComment(
-        id=number(data, "id"),
+        anchor=anchor,
         node_id=text(data, "node_id"),
         number=int(on) if on.isdecimal() else 0,
         body=text(data, "body"),
         author=None if author is None or author.login == _GHOST else author,
         via_app=bool(child(data, "performed_via_github_app")),
-        created_at=datetime.fromisoformat(text(data, "created_at")),
-        updated_at=datetime.fromisoformat(text(data, "updated_at")),
+        files=(path,) if path else (),
     )
+
+
+def _path(anchor: Anchor, number_: int) -> str:
+    return {
+        Kind.COMMENT: f"/issues/comments/{anchor.id}",
+        Kind.REVIEW: f"/pulls/{number_}/reviews/{anchor.id}",
+        Kind.REVIEW_COMMENT: f"/pulls/comments/{anchor.id}",
+    }[anchor.kind]
 
 
 async def pull_node(access: RepositoryAccess, number_: int) -> str:
@@ -112,16 +124,26 @@ async def react(access: RepositoryAccess, comment_node: str, content: ReactionCo
     It may be all that says what became of a command. Still nothing depends on it, so a refusal (a
     locked conversation takes none) is only logged. Raises RateLimited.
     """
-    mutation = Mutation.add_reaction({"subjectId": comment_node, "content": content})
+    given = {"subjectId": comment_node, "content": content}
+    await _show(access, Mutation.add_reaction(given), name="React")
+
+
+async def take_back(access: RepositoryAccess, comment_node: str, content: ReactionContent) -> None:
+    """Show a reaction of ours no more; as harmless where there is none. Raises RateLimited."""
+    given = {"subjectId": comment_node, "content": content}
+    await _show(access, Mutation.remove_reaction(given), name="TakeBack")
+
+
+async def _show(access: RepositoryAccess, mutation: Mutation, *, name: str) -> None:
     for left in reversed(range(_ATTEMPTS)):
         try:
-            answer = await access.mutate(request_of({"reaction": mutation}, name="React"))
+            answer = await access.mutate(request_of({"reaction": mutation}, name=name))
             break
         except RateLimited:
             raise
         except GitHubError as error:
             if not left or not isinstance(error, WriteUncertain):
-                log.warning("a reaction was not given: %s", error)
+                log.warning("a reaction was not changed: %s", error)
                 return
         await access.installation.app.client.timing.sleep(_BEFORE_LOOKING)
     if not mutation.made(child(answer.data, "reaction")):
@@ -129,21 +151,29 @@ async def react(access: RepositoryAccess, comment_node: str, content: ReactionCo
         log.info("GitHub takes no reaction in %s: %s", access.full_name, types or "no reason")
 
 
-async def reply(access: RepositoryAccess, pull_node: str, body: str, *, in_reply_to: int) -> bool:
+async def reply(
+    access: RepositoryAccess, pull_node: str, body: str, *, in_reply_to: Anchor, digest: str
+) -> bool:
     """Answer a comment once, however often this is called; False when comments are refused.
 
-    body: at most MAX_REPLY characters; a hidden marker goes before it. in_reply_to: the id of the
-    comment with the command. Raises RateLimited, GitHubError.
+    body: at most MAX_REPLY characters; a hidden marker goes before it. digest: of the comment's
+    text. The answer to an earlier text becomes this one. Raises RateLimited, GitHubError.
     """
-    marker = reply_marker(in_reply_to)
+    begin = reply_marker(str(in_reply_to))
+    marked = f"{reply_marker(str(in_reply_to), digest)}{body}"
     identity = await access.installation.app.identity()
-    mutation = Mutation.add_comment({"subjectId": pull_node, "body": f"{marker}{body}"})
     for _ in range(_ATTEMPTS):
         pull = await _newest(access, pull_node)
-        if _holds(children(pull, "comments", "nodes"), marker, identity):
+        standing = _own(children(pull, "comments", "nodes"), begin, identity)
+        if standing and text(standing, "body").startswith(marked.partition("\n")[0]):
             return True
         if pull.get("locked") is True:
             return False
+        mutation = (
+            Mutation.update_comment({"id": text(standing, "id"), "body": marked})
+            if standing
+            else Mutation.add_comment({"subjectId": pull_node, "body": marked})
+        )
         try:
             answer = await access.mutate(request_of({"comment": mutation}, name="Reply"))
             if mutation.made(child(answer.data, "comment")):
@@ -156,6 +186,16 @@ async def reply(access: RepositoryAccess, pull_node: str, body: str, *, in_reply
     raise GitHubError("GitHub does not take the answer to a command, and does not say why")
 
 
+async def withdraw(access: RepositoryAccess, pull_node: str, *, in_reply_to: Anchor) -> None:
+    """Delete the answer to a comment, if there is one. Raises RateLimited, GitHubError."""
+    identity = await access.installation.app.identity()
+    pull = await _newest(access, pull_node)
+    standing = _own(children(pull, "comments", "nodes"), reply_marker(str(in_reply_to)), identity)
+    if standing:
+        mutation = Mutation.delete_comment({"id": text(standing, "id")})
+        await access.mutate(request_of({"comment": mutation}, name="Withdraw"))
+
+
 async def _newest(access: RepositoryAccess, pull_node: str) -> Json:
     """The newest comments of a pull request; never a part of them, or we might answer twice."""
     answer = await access.installation.graphql(_NEWEST, {"pull": pull_node})
@@ -165,11 +205,13 @@ async def _newest(access: RepositoryAccess, pull_node: str) -> Json:
     return pull
 
 
-def _holds(comments: Iterable[Json], marker: str, identity: Identity) -> bool:
-    """Whether our app's bot wrote one with the marker: GitHub may store other line ends."""
-    return any(
-        child(comment, "author").get("__typename") == "Bot"
-        and text(child(comment, "author"), "login").removesuffix("[bot]") == identity.slug
-        and text(comment, "body").startswith(marker.strip())
+def _own(comments: Iterable[Json], begin: str, identity: Identity) -> Json:
+    """The comment that our app's bot wrote and that begins so; empty where there is none."""
+    found = (
+        comment
         for comment in comments
+        if child(comment, "author").get("__typename") == "Bot"
+        and text(child(comment, "author"), "login").removesuffix("[bot]") == identity.slug
+        and text(comment, "body").startswith(begin)
     )
+    return next(found, {})

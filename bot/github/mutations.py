@@ -91,6 +91,18 @@ class Mutation:
         )
 
     @classmethod
+    def remove_reaction(cls, input_: Mapping[str, object]) -> Self:
+        """Take back a reaction of ours; GitHub gives null where there is none."""
+        return cls(
+            name="removeReaction",
+            input_type="RemoveReactionInput",
+            input=input_,
+            selection="reaction { id }",
+            way=("reaction",),
+            creates_content=False,
+        )
+
+    @classmethod
     def create_commit(cls, input_: Mapping[str, object]) -> Self:
         """Commit to a branch, if its head is still the expected one."""
         return cls(

@@ -37,6 +37,14 @@ _ROUTES: Final = tuple(
             "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
         ),
         (
+            r"GET {repo}/pulls/\d+/reviews/\d+",
+            "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
+        ),
+        (
+            r"GET {repo}/pulls/comments/\d+",
+            "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}",
+        ),
+        (
             r"GET {repo}/collaborators/[^/]+/permission",
             "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
         ),

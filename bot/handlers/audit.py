@@ -8,49 +8,65 @@ from bot.commands.grammar import Command
 from bot.commands.outcome import Planned, Refused
 from bot.commands.run import Batch
 from bot.core.secrets import redacted
-from bot.github.conversation import CommandComment
-from bot.store.commands import AuditOutcome, AuditRow
+from bot.core.snapshot import Actor
+from bot.handlers.turn import Turn
+from bot.store.audit import AuditOutcome, AuditRow
+from bot.store.commands import WaitingCommand
 
 _MAX_REF: Final = 200  # characters of a ref; a file's path may be one
 
 
 def rows_of(
-    comment: CommandComment, batch: Batch, planned: AuditOutcome, sha: str | None = None
+    turn: Turn,
+    batch: Batch,
+    planned: AuditOutcome,
+    *,
+    actor: Actor | None,
+    permission: str = "",
+    head_sha: str = "",
+    sha: str | None = None,
 ) -> tuple[AuditRow, ...]:
-    """A row for each command. planned: what became of those that change files."""
+    """A row for each command. planned: what became of those that change files; sha: their commit.
+
+    permission, head_sha: what the commands were judged by.
+    """
     told = {Planned: planned, Refused: AuditOutcome.REFUSED}
     return tuple(
-        row(
-            comment.id,
-            position,
-            comment.author.id if comment.author else None,
-            command,
-            told.get(type(outcome), AuditOutcome.ANSWERED),
-            sha=sha if isinstance(outcome, Planned) else None,
+        replace(
+            row(
+                turn.waiting,
+                position,
+                command,
+                told.get(type(outcome), AuditOutcome.ANSWERED),
+                actor=actor,
+            ),
+            permission=permission,
+            head_sha=head_sha,
+            commit_sha=sha if isinstance(outcome, Planned) else None,
         )
         for position, (command, outcome) in enumerate(batch.outcomes)
     )
 
 
 def row(
-    comment_id: int,
+    waiting: WaitingCommand,
     position: int,
-    actor_id: int | None,
     command: Command,
     outcome: AuditOutcome,
     *,
-    sha: str | None = None,
+    actor: Actor | None = None,
 ) -> AuditRow:
     """A command's row. What people put in the place of a ref may be anything, a password too."""
     refs = redacted(" ".join(redacted(ref) for ref in command.refs))
     return AuditRow(
-        comment_id=comment_id,
+        comment=waiting.comment,
+        digest=waiting.digest,
         position=position,
-        actor_id=actor_id,
+        actor_id=actor.id if actor else waiting.author_id,
+        actor=actor.login if actor else "",
         verb=command.verb,
         refs=" ".join(ref[:_MAX_REF] for ref in refs.split(" ")),
         outcome=outcome,
-        commit_sha=sha,
     )
 
 

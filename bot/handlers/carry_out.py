@@ -8,14 +8,15 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
+
+import sqlalchemy as sa
 
 from bot.commands import answers, message, not_run
-from bot.commands.authorise import may_command, needs_permission, read_permission
+from bot.commands.authorise import highest, may_command, needs_permission, read_permission
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Parsed
 from bot.commands.outcome import Refused
-from bot.commands.run import Batch, May, reply, rest, run
+from bot.commands.run import Batch, reply, rest, run
 from bot.core.edit_plan import EditPlan
 from bot.core.git_oid import blob_oid
 from bot.core.snapshot import Snapshot
@@ -27,8 +28,9 @@ from bot.handlers.command_context import contents_of, context_of
 from bot.handlers.seen import why_not_seen
 from bot.handlers.turn import Turn, now_ms
 from bot.render.markdown import line
-from bot.store import commands as stored
-from bot.store.commands import AuditOutcome, AuditRow
+from bot.store import approvals, audit
+from bot.store.audit import AuditOutcome, AuditRow
+from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 
 
@@ -41,23 +43,54 @@ class Done:
     audit: tuple[AuditRow, ...]  # a row for each command
     decided: EditPlan | None  # what was committed, or given as a patch
 
-    @classmethod
-    def of(
-        cls,
-        comment: CommandComment,
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What a comment asks for, and what that is judged by."""
+
+    turn: Turn
+    comment: CommandComment
+    parsed: Parsed
+    snapshot: Snapshot
+    context: Context
+    permission: frozenset[str] | None  # None: not asked, or GitHub does not say
+
+    def may(self, command: Command) -> Refused | None:
+        return may_command(
+            command.verb,
+            sender=self.comment.author,
+            permission=self.permission,
+            settings=self.snapshot.settings,
+            via_app=self.comment.via_app,
+        )
+
+    def rows(
+        self, batch: Batch, planned: AuditOutcome, sha: str | None = None
+    ) -> tuple[AuditRow, ...]:
+        return rows_of(
+            self.turn,
+            batch,
+            planned,
+            actor=self.comment.author,
+            permission=highest(self.permission or ()),
+            head_sha=self.snapshot.pull.head_sha,
+            sha=sha,
+        )
+
+    def done(
+        self,
         batch: Batch,
-        parsed: Parsed,
         *,
         sha: str | None = None,
         instead: str = "",
         decided: EditPlan | None = None,
-    ) -> "Done":
+    ) -> Done:
         """sha: of the commit. instead: why what was planned was not committed, for the answer."""
         outcome = AuditOutcome.REFUSED if instead else AuditOutcome.DONE
-        return cls(
-            text=reply(batch, parsed.misses, instead=instead),
-            refused=bool(instead or parsed.misses) or batch.is_refused,
-            audit=rows_of(comment, batch, outcome, sha),
+        return Done(
+            text=reply(batch, self.parsed.misses, instead=instead),
+            refused=bool(instead or self.parsed.misses) or batch.is_refused,
+            audit=self.rows(batch, outcome, sha),
             decided=decided,
         )
 
@@ -72,37 +105,47 @@ async def carry_out(
     is_last: bool,
 ) -> Done:
     """Plan and commit. Raises StaleHead when the head has moved meanwhile, unless is_last."""
-    context, may = await _context(turn, comment, parsed.commands, snapshot)
-    batch = await asyncio.to_thread(run, parsed.commands, context, may=may)
+    asked = await _ask(turn, comment, parsed, snapshot)
+    batch = await asyncio.to_thread(run, parsed.commands, asked.context, may=asked.may)
     plan = batch.plan
     if plan is None or not plan.edits:
-        return Done.of(comment, batch, parsed)
-    if why := await why_not_seen(turn, database, comment, snapshot, plan):
-        return Done.of(comment, batch, parsed, instead=why)
-    await _write_down(turn, database, comment, batch, plan)
+        return asked.done(batch)
+    if why := await why_not_seen(turn, database, snapshot, plan):
+        return asked.done(batch, instead=why)
+    await _write_down(asked, database, batch, plan)
     body = message.body(
-        plan, sender=comment.author, comment_id=comment.id, repository=snapshot.repository
+        plan,
+        sender=comment.author,
+        comment=turn.waiting.comment,
+        digest=turn.waiting.digest,
+        number=snapshot.pull.number,
+        repository=snapshot.repository,
     )
     try:
         made = await commit(turn.access, plan, snapshot.pull, body=body)
     except StaleHead:
         if not is_last:
             raise
-        return Done.of(comment, batch, parsed, instead=not_run.MOVING)
+        return asked.done(batch, instead=not_run.MOVING)
     except NotOpen:
-        return Done.of(comment, batch, parsed, instead=not_run.NOT_OPEN)
+        return asked.done(batch, instead=not_run.NOT_OPEN)
     except CannotPush as refusal:
         why = refusal.reason + (f" It says: {line(refusal.said, 300)}" if refusal.said else "")
         patch = answers.with_patch(plan, contents_of(snapshot), why)
-        return Done.of(comment, batch, parsed, instead=patch, decided=plan)
-    return Done.of(comment, batch, parsed, sha=made.sha, decided=plan)
+        return asked.done(batch, instead=patch, decided=plan)
+    return asked.done(batch, sha=made.sha, decided=plan)
 
 
-def commit_of(snapshot: Snapshot, comment_id: int) -> str | None:
+def commit_of(snapshot: Snapshot, waiting: WaitingCommand) -> str | None:
     """The commit that an earlier try of a comment made, if it stands on the branch."""
-    trailer = message.trailer(comment_id)
-    ours = (commit for commit in snapshot.commits if commit.is_ours)
-    return next((one.sha for one in ours if trailer in one.message.splitlines()), None)
+    return next(
+        (
+            one.sha
+            for one in snapshot.commits
+            if one.is_ours and message.names(one.message, waiting.comment, waiting.digest)
+        ),
+        None,
+    )
 
 
 async def words_left(
@@ -119,51 +162,46 @@ async def words_left(
     rows: what was written down before the commit, one for each command of the comment.
     """
     done = [row.position for row in rows if row.outcome is AuditOutcome.PLANNED]
-    context, may = await _context(turn, comment, parsed.commands, snapshot)
+    asked = await _ask(turn, comment, parsed, snapshot)
     touched = next((one.paths for one in snapshot.commits if one.sha == sha), ())
-    batch = await asyncio.to_thread(rest, parsed.commands, done, touched, context, may=may)
+    batch = await asyncio.to_thread(
+        rest, parsed.commands, done, touched, asked.context, may=asked.may
+    )
     return reply(batch, parsed.misses)
 
 
-async def _context(
-    turn: Turn, comment: CommandComment, commands: Sequence[Command], snapshot: Snapshot
-) -> tuple[Context, May]:
-    """What commands are planned on, and which of them their sender may run, asked now."""
+async def _ask(turn: Turn, comment: CommandComment, parsed: Parsed, snapshot: Snapshot) -> _Asked:
+    """What commands are planned on, and what their sender may do, asked now."""
     permission = None
-    if comment.author and needs_permission(one.verb for one in commands):
+    if comment.author and needs_permission(one.verb for one in parsed.commands):
         answer = await conversation.permission_answer(turn.access, comment.author)
         permission = read_permission(answer)
     now = datetime.now(UTC)
-    context = await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now)
-
-    def may(command: Command) -> Refused | None:
-        return may_command(
-            command.verb,
-            sender=comment.author,
-            permission=permission,
-            settings=snapshot.settings,
-            via_app=comment.via_app,
-        )
-
-    return context, may
+    return _Asked(
+        turn=turn,
+        comment=comment,
+        parsed=parsed,
+        snapshot=snapshot,
+        context=await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now),
+        permission=permission,
+    )
 
 
-async def _write_down(
-    turn: Turn, database: Database, comment: CommandComment, batch: Batch, plan: EditPlan
-) -> None:
+async def _write_down(asked: _Asked, database: Database, batch: Batch, plan: EditPlan) -> None:
+    """Keep what a commit is to do and to approve, before it is made; an earlier plan goes."""
     approved = {action.memory.path for action in plan.actions if action.verb == "approve"}
-    blobs = {
+    contents = {
         edit.path: blob_oid(edit.data)
         for edit in plan.edits
         if edit.path in approved and edit.data is not None
     }
-    await database.transact(
-        partial(
-            stored.plan,
-            key=turn.state.key,
-            comment_id=comment.id,
-            audit=rows_of(comment, batch, AuditOutcome.PLANNED),
-            approved=blobs,
-            now_ms=now_ms(),
-        )
-    )
+    key, comment = asked.turn.state.key, asked.turn.waiting.comment
+    digest, rows = asked.turn.waiting.digest, asked.rows(batch, AuditOutcome.PLANNED)
+
+    def write(connection: sa.Connection) -> None:
+        audit.forget_plan(connection, key, comment, digest)
+        audit.write_down(connection, key, rows, now_ms=now_ms())
+        approvals.forget(connection, key, comment, digest)
+        approvals.approve(connection, key, comment, digest, contents)
+
+    await database.transact(write)

@@ -19,8 +19,9 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.commands import not_run
-from bot.commands.grammar import Parsed, parse
+from bot.commands.grammar import Parsed, parse, without
 from bot.commands.registry import HANDLERS
+from bot.core.anchor import Anchor
 from bot.core.errors import GitHubError
 from bot.github import conversation
 from bot.github.commit import StaleHead
@@ -33,9 +34,10 @@ from bot.handlers.carry_out import carry_out, commit_of, words_left
 from bot.handlers.loading import Loader
 from bot.handlers.turn import Turn, is_late, now_ms, pause_after
 from bot.jobs.worker import RetryLater
+from bot.store import approvals, audit, pulls, shown
 from bot.store import commands as stored
-from bot.store import pulls
-from bot.store.commands import MAX_AN_HOUR, AuditOutcome, AuditRow, CommandOutcome, WaitingCommand
+from bot.store.audit import AuditOutcome, AuditRow
+from bot.store.commands import MAX_AN_HOUR, CommandOutcome, WaitingCommand
 from bot.store.database import Database
 from bot.store.pulls import PullState
 
@@ -65,14 +67,14 @@ class CommandJobs:
             except RateLimited:
                 raise
             except GitHubError as error:
-                log.warning("pull request %s: comment %d: %s", state.key, waiting.comment_id, error)
+                log.warning("pull request %s: %s: %s", state.key, waiting.comment, error)
                 await self._count_attempt(state, waiting)
         return bool(found)
 
     async def shown(self, state: PullState, head_sha: str) -> None:
         """From now on people can see what we say of a head, and decide on it."""
         await self.database.transact(
-            partial(stored.show, key=state.key, head_sha=head_sha, now_ms=now_ms())
+            partial(shown.show, key=state.key, head_sha=head_sha, now_ms=now_ms())
         )
 
     async def retry_the_rest(self, state: PullState, *, untried: bool = False) -> None:
@@ -106,21 +108,22 @@ class CommandJobs:
 
     async def _try(self, turn: Turn, *, is_last: bool) -> None:
         """Do what a comment asks for, as it is now. Raises HeadMoved; StaleHead unless is_last."""
-        comment = await conversation.read_comment(turn.access, turn.waiting.comment_id)
-        if comment is not None and comment.number != turn.state.key.number:
+        anchor, number = Anchor.parse(turn.waiting.comment), turn.state.key.number
+        comment = await conversation.read_comment(turn.access, anchor, number_=number)
+        if comment is not None and comment.number != number:
             comment = None
         if rows := await self._planned(turn.state, turn.waiting):
             loaded = await self._load(turn)
-            if (sha := commit_of(loaded.snapshot, turn.waiting.comment_id)) is not None:
+            if (sha := commit_of(loaded.snapshot, turn.waiting)) is not None:
                 await self._finish(turn, comment, loaded, rows, sha)
                 return
         if comment is None:
             await self._give_up(turn.state, turn.waiting, CommandOutcome.GONE)
             return
-        parsed = await asyncio.to_thread(parse, comment.body, HANDLERS)
+        parsed = await asyncio.to_thread(_parsed, comment, turn.waiting)
         is_talk = not parsed.commands and not parsed.misses
         if stored.digest(comment.body) != turn.waiting.digest:
-            if not is_talk:  # else what was asked for is taken back
+            if not await self._hand_on(turn) and not is_talk:  # else it is taken back
                 await self._refuse(turn, comment, not_run.EDITED)
             await self._give_up(turn.state, turn.waiting, CommandOutcome.EDITED)
         elif is_talk:
@@ -147,7 +150,7 @@ class CommandJobs:
         await self._settle(
             turn,
             CommandOutcome.REFUSED if done.refused else CommandOutcome.DONE,
-            audit=done.audit,
+            rows=done.audit,
             keeps_approvals=done.decided is not None,
             rejected={one.memory.path for one in actions if one.verb == "reject"},
             head_sha=snapshot.pull.head_sha,
@@ -167,7 +170,7 @@ class CommandJobs:
         if comment is not None:
             text = None
             if stored.digest(comment.body) == turn.waiting.digest:
-                parsed = await asyncio.to_thread(parse, comment.body, HANDLERS)
+                parsed = await asyncio.to_thread(_parsed, comment, turn.waiting)
                 text = await words_left(turn, comment, parsed, snapshot, rows=rows, sha=sha)
                 refused = refused or bool(parsed.misses)
             await self._answer(turn, pull_node, comment, text, refused=refused)
@@ -176,7 +179,7 @@ class CommandJobs:
         await self._settle(
             turn,
             CommandOutcome.REFUSED if refused else CommandOutcome.DONE,
-            audit=committed(rows, sha),
+            rows=committed(rows, sha),
             keeps_approvals=True,
             rejected={path for path in approved if snapshot.head.memory_file(path) is None},
             head_sha=snapshot.pull.head_sha,
@@ -203,13 +206,12 @@ class CommandJobs:
     ) -> None:
         """Do nothing of a comment, with a row in the audit for each of its commands."""
         await self._refuse(turn, comment, text)
-        actor_id = comment.author.id if comment.author else None
         told = AuditOutcome(outcome.value)
-        audit = tuple(
-            row(comment.id, position, actor_id, command, told)
+        rows = tuple(
+            row(turn.waiting, position, command, told, actor=comment.author)
             for position, command in enumerate(parsed.commands)
         )
-        await self._settle(turn, outcome, audit=audit)
+        await self._settle(turn, outcome, rows=rows)
 
     async def _refuse(self, turn: Turn, comment: CommandComment, text: str) -> None:
         pull_node = ""
@@ -226,29 +228,43 @@ class CommandJobs:
         *,
         refused: bool,
     ) -> None:
-        if text:
-            try:
-                await conversation.reply(turn.access, pull_node, text, in_reply_to=comment.id)
-            except RateLimited:
-                raise
-            except GitHubError as error:  # what was done is done, whether or not it can be said
-                log.warning("an answer to comment %d was not taken: %s", comment.id, error)
-        thumb: conversation.ReactionContent = "THUMBS_DOWN" if refused else "THUMBS_UP"
-        await conversation.react(turn.access, comment.node_id, thumb)
+        try:
+            if text:
+                await conversation.reply(
+                    turn.access,
+                    pull_node,
+                    text,
+                    in_reply_to=comment.anchor,
+                    digest=turn.waiting.digest,
+                )
+            elif turn.waiting.is_edit and pull_node:
+                await conversation.withdraw(turn.access, pull_node, in_reply_to=comment.anchor)
+        except RateLimited:
+            raise
+        except GitHubError as error:  # what was done is done, whether or not it can be said
+            log.warning("an answer to %s was not taken: %s", comment.anchor, error)
+        thumbs: tuple[conversation.ReactionContent, ...] = ("THUMBS_UP", "THUMBS_DOWN")
+        await conversation.react(turn.access, comment.node_id, thumbs[refused])
+        if turn.waiting.is_edit:
+            await conversation.take_back(turn.access, comment.node_id, thumbs[not refused])
 
     async def _load(self, turn: Turn) -> Loaded:
         return await self.loader.load(turn.access, turn.state, turn.state.key.number)
 
     async def _count_attempt(self, state: PullState, waiting: WaitingCommand) -> None:
-        attempted = partial(stored.attempted, key=state.key, comment_id=waiting.comment_id)
+        attempted = partial(stored.attempted, key=state.key, command=waiting)
         await self.database.transact(attempted)
 
     async def _waiting(self, state: PullState) -> tuple[WaitingCommand, ...]:
         return await self.database.transact(partial(stored.waiting, key=state.key))
 
     async def _planned(self, state: PullState, waiting: WaitingCommand) -> tuple[AuditRow, ...]:
-        find = partial(stored.planned, key=state.key, comment_id=waiting.comment_id)
+        find = partial(audit.planned, key=state.key, comment=waiting.comment, digest=waiting.digest)
         return await self.database.transact(find)
+
+    async def _hand_on(self, turn: Turn) -> bool:
+        hand_on = partial(stored.hand_on, key=turn.state.key, command=turn.waiting)
+        return await self.database.transact(hand_on)
 
     async def _give_up(
         self, state: PullState, waiting: WaitingCommand, outcome: CommandOutcome
@@ -259,41 +275,46 @@ class CommandJobs:
         settle = partial(
             stored.settle,
             key=state.key,
-            comment_id=waiting.comment_id,
+            command=waiting,
             outcome=outcome,
-            audit=rows or (AuditRow.unread(waiting, told),),
+            audit=rows or (stored.unread_row(waiting, told),),
             now_ms=now_ms(),
         )
         await self.database.transact(settle)
-        log.info("pull request %s: comment %d is %s", state.key, waiting.comment_id, outcome)
+        log.info("pull request %s: %s is %s", state.key, waiting.comment, outcome)
 
     async def _settle(
         self,
         turn: Turn,
         outcome: CommandOutcome,
         *,
-        audit: tuple[AuditRow, ...] = (),
+        rows: tuple[AuditRow, ...] = (),
         keeps_approvals: bool = False,
         rejected: Collection[str] = (),
         head_sha: str | None = None,
     ) -> None:
         """rejected: paths whose approvals are taken back, wherever head_sha is the head."""
-        key, comment_id = turn.state.key, turn.waiting.comment_id
+        key = turn.state.key
 
         def write(connection: sa.Connection) -> None:
             stored.settle(
                 connection,
                 key,
-                comment_id,
+                turn.waiting,
                 outcome,
-                audit=audit,
+                audit=rows,
                 keeps_approvals=keeps_approvals,
                 now_ms=now_ms(),
             )
             if rejected:
                 sharing = pulls.sharing(connection, key, [head_sha])
                 numbers = [key.number, *(wake.key.number for wake in sharing)]
-                stored.revoke(connection, key.repository_id, numbers, rejected)
+                approvals.revoke(connection, key.repository_id, numbers, rejected)
 
         await self.database.transact(write)
-        log.info("pull request %s: comment %d is %s", key, comment_id, outcome)
+        log.info("pull request %s: %s is %s", key, turn.waiting.comment, outcome)
+
+
+def _parsed(comment: CommandComment, waiting: WaitingCommand) -> Parsed:
+    """What a comment asks for; of an edited one, what stood not there before."""
+    return without(parse(comment.body, HANDLERS), waiting.known.split())

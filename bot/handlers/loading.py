@@ -9,7 +9,7 @@ from bot.core.snapshot import Snapshot
 from bot.github.group import Group, LoadedGroup, load_group
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded, load
-from bot.store import commands, pulls
+from bot.store import approvals, pulls
 from bot.store.database import Database
 from bot.store.pulls import PullKey, PullState
 from bot.store.work import Work
@@ -35,8 +35,8 @@ class Loader:
         key = PullKey(repository_id=state.key.repository_id, number=number)
         heads = (loaded.snapshot.pull.head_sha,)
         others = await self.database.transact(partial(pulls.sharing, key=key, heads=heads))
-        approvals = await self._approved(state, number, *(wake.key.number for wake in others))
-        return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approvals))
+        approved = await self._approved(state, number, *(wake.key.number for wake in others))
+        return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approved))
 
     async def load_group(
         self, access: RepositoryAccess, state: PullState, work: Work
@@ -53,8 +53,8 @@ class Loader:
         )
         loaded = await load_group(access, group, fingerprint_key=self._key(state))
         await self._relabel(state, loaded.snapshot)
-        approvals = await self._approved(state, *loaded.numbers)
-        return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approvals))
+        approved = await self._approved(state, *loaded.numbers)
+        return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approved))
 
     def _key(self, state: PullState) -> bytes:
         installation = str(state.installation_id).encode()
@@ -65,7 +65,7 @@ class Loader:
         found: frozenset[tuple[str, str]] = frozenset()
         for number in numbers:
             key = PullKey(repository_id=state.key.repository_id, number=number)
-            found |= await self.database.transact(partial(commands.approved, key=key))
+            found |= await self.database.transact(partial(approvals.approved, key=key))
         return found
 
     async def _relabel(self, state: PullState, snapshot: Snapshot) -> None:

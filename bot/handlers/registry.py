@@ -12,6 +12,8 @@ from bot.handlers import (
     merge_group,
     ping,
     pull_request,
+    pull_request_review,
+    pull_request_review_comment,
     push,
     repository,
 )
@@ -27,6 +29,8 @@ HANDLERS: Final[Mapping[str, Callable[[Payload], Meaning]]] = {
     "merge_group": merge_group.meaning,
     "ping": ping.meaning,
     "pull_request": pull_request.meaning,
+    "pull_request_review": pull_request_review.meaning,
+    "pull_request_review_comment": pull_request_review_comment.meaning,
     "push": push.meaning,
     "repository": repository.meaning,
 }

@@ -11,20 +11,18 @@ from bot.commands.seen import NOT_SHOWN_YET, changed_since
 from bot.core.edit_plan import EditPlan
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Snapshot
-from bot.github.conversation import CommandComment
 from bot.github.errors import NotFound
 from bot.github.trees import look_up
 from bot.handlers.turn import Turn
-from bot.store import commands
+from bot.store import shown
 from bot.store.database import Database
 
 
 async def why_not_seen(
-    turn: Turn, database: Database, comment: CommandComment, snapshot: Snapshot, plan: EditPlan
+    turn: Turn, database: Database, snapshot: Snapshot, plan: EditPlan
 ) -> str | None:
     """Why a plan is not what its maintainer saw, in words; None when every memory is the same."""
-    before_ms = int(comment.created_at.timestamp() * 1000)
-    find = partial(commands.seen, key=turn.state.key, before_ms=before_ms)
+    find = partial(shown.seen, key=turn.state.key, before_ms=turn.waiting.written_ms)
     seen = await database.transact(find)
     if seen == snapshot.pull.head_sha:
         return None

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from dbos import DBOS, DBOSClient, EnqueueOptions
 
 from bot.jobs.serializer import JsonSerializer
-from bot.store import commands, deliveries, pulls, work
+from bot.store import audit, commands, deliveries, pulls, work
 from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.deliveries import Delivery
@@ -100,7 +100,7 @@ class Queue:
         elif isinstance(news, RepositoryNews):
             yield from self._hear(connection, news)
         elif isinstance(news, AuditNews):
-            commands.write_down(connection, news.key, news.rows, now_ms=now_ms())
+            audit.write_down(connection, news.key, news.rows, now_ms=now_ms())
         else:
             yield from self._hear_of_all(connection, news)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.sandbox.state.people import User
     from bot.sandbox.state.pulls import PullRequest
     from bot.sandbox.state.repositories import Repository
+    from bot.sandbox.state.reviews import Review, ReviewComment
     from bot.sandbox.state.world import World
 
 Json = dict[str, Any]
@@ -94,6 +95,40 @@ def issue_comment(
         **_where(world, pull.repository, sender),
     }
     world.emit("issue_comment", payload, repository=pull.repository)
+
+
+def review(world: "World", said: "Review", action: str, sender: "User", **more: object) -> None:
+    """more: `changes` of an edit."""
+    pull = said.pull
+    if not _heard(world, pull.repository):
+        return
+    shapes = Shapes(world)
+    payload = {
+        "action": action,
+        "review": {**shapes.review(said), "state": said.state},  # webhooks spell it in lower case
+        "pull_request": shapes.pull_simple(pull),
+        **more,
+        **_where(world, pull.repository, sender),
+    }
+    world.emit("pull_request_review", payload, repository=pull.repository)
+
+
+def review_comment(
+    world: "World", comment: "ReviewComment", action: str, sender: "User", **more: object
+) -> None:
+    """more: `changes` of an edit."""
+    pull = comment.pull
+    if not _heard(world, pull.repository):
+        return
+    shapes = Shapes(world)
+    payload = {
+        "action": action,
+        "comment": shapes.review_comment(comment),
+        "pull_request": shapes.pull_simple(pull),
+        **more,
+        **_where(world, pull.repository, sender),
+    }
+    world.emit("pull_request_review_comment", payload, repository=pull.repository)
 
 
 def check_run(world: "World", run: "CheckRun", action: str, sender: "User", **more: object) -> None:

@@ -1,17 +1,21 @@
-"""Maintainers' commands: which comments wait, what was approved, and who did what.
+"""Maintainers' comments that wait for their turn, and what became of each.
 
-A comment is a number and a digest here. Its words are fetched when its commands run; the digest
-tells whether they are still those that its author sent.
+A comment is its anchor (bot/core/anchor.py) and a digest here. Its words are fetched when its
+commands run; the digest tells whether they are still those that its author sent. What its author
+sends by editing it waits beside that, under another digest.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Final
 
 import sqlalchemy as sa
 
+from bot.store import approvals
+from bot.store import audit as audits
+from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.pulls import PullKey
 
 
@@ -35,55 +39,16 @@ _HOUR_MS: Final = 3_600_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingCommand:
-    """A comment that holds commands which have not run yet."""
+    """A comment, as its author sent or edited it, that holds commands which have not run yet."""
 
-    comment_id: int
+    comment: str  # its anchor
     author_id: int  # GitHub's id of who wrote it
     digest: str  # of the comment's text as it was delivered
+    written_ms: int  # when that text was written
+    is_edit: bool = False  # its author changed what was there before
+    known: str = ""  # marks of what stood there before it was edited (grammar.marks), with blanks
     attempts: int = 0  # how often it could not be run
     received_ms: int = 0  # when it came, once it waits
-
-
-class AuditOutcome(StrEnum):
-    """What became of one command. PLANNED stands until its commit is made.
-
-    From GONE on as in CommandOutcome.
-    """
-
-    PLANNED = "planned"
-    DONE = "done"
-    REFUSED = "refused"
-    ANSWERED = "answered"
-    GONE = "gone"
-    EDITED = "edited"
-    TOO_MANY = "too many"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditRow:
-    """One command: who asked for what, and what came of it. position counts from 0 in a comment."""
-
-    comment_id: int
-    position: int
-    actor_id: int | None
-    verb: str  # "" where the comment was not read, so that nobody knows its commands
-    refs: str  # separated by blanks
-    outcome: AuditOutcome
-    commit_sha: str | None
-
-    @classmethod
-    def unread(cls, command: WaitingCommand, outcome: AuditOutcome) -> "AuditRow":
-        """The one row of a comment whose commands were never read."""
-        return cls(
-            comment_id=command.comment_id,
-            position=0,
-            actor_id=command.author_id,
-            verb="",
-            refs="",
-            outcome=outcome,
-            commit_sha=None,
-        )
 
 
 def digest(text: str) -> str:
@@ -104,9 +69,8 @@ def add(connection: sa.Connection, key: PullKey, command: WaitingCommand, *, now
     row = {**_of(key), **asdict(command), "outcome": outcome.value, "now": now_ms}
     is_new = connection.execute(_ADD, row).rowcount > 0
     if is_flood and is_new:
-        write_down(
-            connection, key, [AuditRow.unread(command, AuditOutcome.TOO_MANY)], now_ms=now_ms
-        )
+        unread = unread_row(command, AuditOutcome.TOO_MANY)
+        audits.write_down(connection, key, [unread], now_ms=now_ms)
 
 
 _RECENT: Final = sa.text("""
@@ -116,19 +80,37 @@ _RECENT: Final = sa.text("""
 """)
 _ADD: Final = sa.text("""
     INSERT INTO waiting_commands
-        (repository_id, number, comment_id, author_id, digest, attempts, outcome, received_ms)
-    VALUES (:repository_id, :number, :comment_id, :author_id, :digest, :attempts, :outcome, :now)
-    ON CONFLICT (repository_id, comment_id) DO NOTHING
+        (repository_id, number, comment, digest, author_id, written_ms, is_edit, known, attempts,
+         outcome, received_ms)
+    VALUES (:repository_id, :number, :comment, :digest, :author_id, :written_ms, :is_edit, :known,
+            :attempts, :outcome, :now)
+    ON CONFLICT (repository_id, comment, digest) DO NOTHING
 """)
+
+
+def unread_row(command: WaitingCommand, outcome: AuditOutcome) -> AuditRow:
+    """The one row of the audit for a comment whose commands were never read."""
+    return AuditRow(
+        comment=command.comment,
+        digest=command.digest,
+        position=0,
+        actor_id=command.author_id,
+        verb="",
+        refs="",
+        outcome=outcome,
+    )
 
 
 def waiting(connection: sa.Connection, key: PullKey) -> tuple[WaitingCommand, ...]:
     """The comments of a pull request that wait, in the order in which they were written."""
     return tuple(
         WaitingCommand(
-            comment_id=row.comment_id,
+            comment=row.comment,
             author_id=row.author_id,
             digest=row.digest,
+            written_ms=row.written_ms,
+            is_edit=bool(row.is_edit),
+            known=row.known,
             attempts=row.attempts,
             received_ms=row.received_ms,
         )
@@ -137,9 +119,10 @@ def waiting(connection: sa.Connection, key: PullKey) -> tuple[WaitingCommand, ..
 
 
 _WAITING: Final = sa.text("""
-    SELECT comment_id, author_id, digest, attempts, received_ms FROM waiting_commands
+    SELECT comment, author_id, digest, written_ms, is_edit, known, attempts, received_ms
+    FROM waiting_commands
     WHERE repository_id = :repository_id AND number = :number AND outcome = 'waiting'
-    ORDER BY comment_id
+    ORDER BY written_ms, comment, is_edit, received_ms, digest
 """)
 
 
@@ -148,12 +131,7 @@ def answered(connection: sa.Connection, key: PullKey, command: WaitingCommand) -
 
     The second number is of those that were too many.
     """
-    named = {
-        **_of(key),
-        "author_id": command.author_id,
-        "comment_id": command.comment_id,
-        "since": command.received_ms - _HOUR_MS,
-    }
+    named = {**_named(key, command), "since": command.received_ms - _HOUR_MS}
     row = connection.execute(_ANSWERED, named).one()
     return row.answered, row.too_many
 
@@ -163,25 +141,43 @@ _ANSWERED: Final = sa.text("""
         COUNT(CASE WHEN outcome = 'too many' THEN 1 END) AS too_many
     FROM waiting_commands
     WHERE repository_id = :repository_id AND number = :number AND author_id = :author_id
-        AND received_ms > :since AND comment_id < :comment_id
+        AND received_ms > :since AND (written_ms < :written_ms
+            OR written_ms = :written_ms AND (comment < :comment
+                OR comment = :comment AND digest <> :digest))
 """)
 
 
-def attempted(connection: sa.Connection, key: PullKey, comment_id: int) -> None:
+def attempted(connection: sa.Connection, key: PullKey, command: WaitingCommand) -> None:
     """A comment could not be run; it goes on waiting."""
-    connection.execute(_ATTEMPTED, {**_of(key), "comment_id": comment_id})
+    connection.execute(_ATTEMPTED, _named(key, command))
 
 
 _ATTEMPTED: Final = sa.text("""
     UPDATE waiting_commands SET attempts = attempts + 1
-    WHERE repository_id = :repository_id AND comment_id = :comment_id
+    WHERE repository_id = :repository_id AND comment = :comment AND digest = :digest
+""")
+
+
+def hand_on(connection: sa.Connection, key: PullKey, command: WaitingCommand) -> bool:
+    """Let what a comment was edited into run what it had not run yet; whether that waits.
+
+    An edit runs what was not there before. Where nothing of what was there has run, all of it is
+    new, but for what was there before that.
+    """
+    return connection.execute(_HAND_ON, _named(key, command)).rowcount > 0
+
+
+_HAND_ON: Final = sa.text("""
+    UPDATE waiting_commands SET known = :known
+    WHERE repository_id = :repository_id AND comment = :comment AND digest <> :digest
+        AND outcome = 'waiting' AND received_ms >= :received_ms
 """)
 
 
 def settle(
     connection: sa.Connection,
     key: PullKey,
-    comment_id: int,
+    command: WaitingCommand,
     outcome: CommandOutcome,
     *,
     audit: Iterable[AuditRow] = (),
@@ -193,157 +189,21 @@ def settle(
     keeps_approvals: what it approved is committed, or was given as a patch. Else it is approved no
     more.
     """
-    named = {**_of(key), "comment_id": comment_id}
-    connection.execute(_SETTLE, {**named, "outcome": outcome.value})
-    write_down(connection, key, audit, now_ms=now_ms)
+    connection.execute(_SETTLE, {**_named(key, command), "outcome": outcome.value})
+    audits.write_down(connection, key, audit, now_ms=now_ms)
     if not keeps_approvals:
-        connection.execute(_UNAPPROVE, named)
-
-
-def write_down(
-    connection: sa.Connection, key: PullKey, audit: Iterable[AuditRow], *, now_ms: int
-) -> None:
-    """Add rows to the audit. One that stands there changes only while it says PLANNED."""
-    for row in audit:
-        connection.execute(_AUDIT, {**_of(key), **asdict(row), "now": now_ms})
+        approvals.forget(connection, key, command.comment, command.digest)
 
 
 _SETTLE: Final = sa.text("""
     UPDATE waiting_commands SET outcome = :outcome
-    WHERE repository_id = :repository_id AND comment_id = :comment_id
-""")
-_AUDIT: Final = sa.text("""
-    INSERT INTO audit
-        (repository_id, number, comment_id, position, actor_id, verb, refs, outcome, commit_sha,
-         at_ms)
-    VALUES (:repository_id, :number, :comment_id, :position, :actor_id, :verb, :refs, :outcome,
-            :commit_sha, :now)
-    ON CONFLICT (repository_id, comment_id, position) DO UPDATE
-        SET outcome = excluded.outcome, commit_sha = excluded.commit_sha
-        WHERE audit.outcome = 'planned'
-""")
-
-
-def plan(
-    connection: sa.Connection,
-    key: PullKey,
-    comment_id: int,
-    *,
-    audit: Iterable[AuditRow],
-    approved: Mapping[str, str],
-    now_ms: int,
-) -> None:
-    """Write down what a comment's commit will do, before it is made; an earlier plan is forgotten.
-
-    approved: path -> git's object id of each file that it approves: an approval is of contents.
-    """
-    connection.execute(_UNPLAN, {**_of(key), "comment_id": comment_id})
-    connection.execute(_UNAPPROVE, {**_of(key), "comment_id": comment_id})
-    write_down(connection, key, audit, now_ms=now_ms)
-    for path, oid in approved.items():
-        named = {**_of(key), "path": path, "oid": oid, "comment_id": comment_id}
-        connection.execute(_APPROVE, named)
-
-
-_UNPLAN: Final = sa.text("""
-    DELETE FROM audit
-    WHERE repository_id = :repository_id AND comment_id = :comment_id
-        AND EXISTS (SELECT 1 FROM audit AS other WHERE other.repository_id = :repository_id
-            AND other.comment_id = :comment_id AND other.outcome = 'planned')
-""")
-
-
-def planned(connection: sa.Connection, key: PullKey, comment_id: int) -> tuple[AuditRow, ...]:
-    """What was written down before a comment's commit was made; empty when none was begun."""
-    rows = connection.execute(_PLANNED, {**_of(key), "comment_id": comment_id}).all()
-    if all(row.outcome != AuditOutcome.PLANNED for row in rows):
-        return ()
-    return tuple(
-        AuditRow(
-            comment_id=comment_id,
-            position=row.position,
-            actor_id=row.actor_id,
-            verb=row.verb,
-            refs=row.refs,
-            outcome=AuditOutcome(row.outcome),
-            commit_sha=row.commit_sha,
-        )
-        for row in rows
-    )
-
-
-_PLANNED: Final = sa.text("""
-    SELECT position, actor_id, verb, refs, outcome, commit_sha FROM audit
-    WHERE repository_id = :repository_id AND comment_id = :comment_id ORDER BY position
-""")
-
-
-def show(connection: sa.Connection, key: PullKey, head_sha: str, *, now_ms: int) -> None:
-    """From now on people can see the verdicts on a head."""
-    connection.execute(_SHOW, {**_of(key), "head_sha": head_sha, "now": now_ms})
-
-
-_SHOW: Final = sa.text("""
-    INSERT INTO shown_heads (repository_id, number, head_sha, shown_ms)
-    VALUES (:repository_id, :number, :head_sha, :now)
-    ON CONFLICT (repository_id, number, head_sha) DO UPDATE SET shown_ms = excluded.shown_ms
-        WHERE shown_heads.shown_ms < (
-            SELECT MAX(shown_ms) FROM shown_heads AS other
-            WHERE other.repository_id = :repository_id AND other.number = :number
-        )
-""")  # the head that was shown last keeps its time, one that comes back gets a new one
-
-
-def seen(connection: sa.Connection, key: PullKey, *, before_ms: int) -> str | None:
-    """The newest head whose verdicts could be seen at a time; None when none could."""
-    named = {**_of(key), "before": before_ms}
-    sha: str | None = connection.execute(_SEEN, named).scalar()
-    return sha
-
-
-_SEEN: Final = sa.text("""
-    SELECT head_sha FROM shown_heads
-    WHERE repository_id = :repository_id AND number = :number AND shown_ms < :before
-    ORDER BY shown_ms DESC LIMIT 1
-""")
-
-
-_APPROVE: Final = sa.text("""
-    INSERT INTO approvals (repository_id, number, path, oid, comment_id)
-    VALUES (:repository_id, :number, :path, :oid, :comment_id)
-    ON CONFLICT (repository_id, number, path, oid) DO NOTHING
-""")
-
-
-_UNAPPROVE: Final = sa.text("""
-    DELETE FROM approvals WHERE repository_id = :repository_id AND comment_id = :comment_id
-""")
-
-
-def revoke(
-    connection: sa.Connection, repository_id: int, numbers: Iterable[int], paths: Iterable[str]
-) -> None:
-    """Take back every approval of some files on some pull requests."""
-    named = {"repository_id": repository_id, "numbers": list(numbers), "paths": list(paths)}
-    connection.execute(_REVOKE, named)
-
-
-_REVOKE: Final = sa.text("""
-    DELETE FROM approvals
-    WHERE repository_id = :repository_id AND number IN :numbers AND path IN :paths
-""").bindparams(sa.bindparam("numbers", expanding=True), sa.bindparam("paths", expanding=True))
-
-
-def approved(connection: sa.Connection, key: PullKey) -> frozenset[tuple[str, str]]:
-    """Every path and object id that was approved on a pull request."""
-    rows = connection.execute(_APPROVED, _of(key))
-    return frozenset((row.path, row.oid) for row in rows)
-
-
-_APPROVED: Final = sa.text("""
-    SELECT path, oid FROM approvals WHERE repository_id = :repository_id AND number = :number
+    WHERE repository_id = :repository_id AND comment = :comment AND digest = :digest
 """)
 
 
 def _of(key: PullKey) -> dict[str, object]:
     return {"repository_id": key.repository_id, "number": key.number}
+
+
+def _named(key: PullKey, command: WaitingCommand) -> dict[str, object]:
+    return {**_of(key), **asdict(command)}

@@ -158,6 +158,76 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (  # since when the checks on the head may show another base's verdict; NULL: they do not
         "ALTER TABLE pull_states ADD COLUMN unsettled_ms BIGINT",
     ),
+    (  # reviews and comments on lines command too, and edits; an anchor tells the kinds apart
+        """CREATE TABLE new_waiting_commands ( -- comments that hold commands
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            comment TEXT NOT NULL,      -- its anchor
+            digest TEXT NOT NULL,       -- of the comment's text as it was delivered
+            author_id BIGINT NOT NULL,  -- GitHub's id of who wrote it
+            written_ms BIGINT NOT NULL, -- when that text was written
+            is_edit BOOLEAN NOT NULL,   -- its author changed what was there before
+            known TEXT NOT NULL,        -- marks of the commands that stood there before
+            attempts INTEGER NOT NULL,  -- how often it could not be run
+            outcome TEXT NOT NULL,      -- a CommandOutcome
+            received_ms BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, comment, digest)
+        )""",
+        """INSERT INTO new_waiting_commands
+            SELECT repository_id, number, 'issuecomment-' || comment_id, digest, author_id,
+                received_ms, FALSE, '', attempts, outcome, received_ms
+            FROM waiting_commands""",
+        "DROP TABLE waiting_commands",
+        "ALTER TABLE new_waiting_commands RENAME TO waiting_commands",
+        """CREATE INDEX waiting_commands_pull ON waiting_commands (repository_id, number)
+            WHERE outcome = 'waiting'""",
+        """CREATE INDEX waiting_commands_author
+            ON waiting_commands (repository_id, number, author_id, received_ms)""",
+        """CREATE TABLE new_approvals (    -- contents that a maintainer approved
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            path TEXT NOT NULL,
+            oid TEXT NOT NULL,          -- git's object id of the file
+            comment TEXT NOT NULL,      -- which approved it, and its digest
+            digest TEXT NOT NULL,
+            PRIMARY KEY (repository_id, number, path, oid)
+        )""",
+        """INSERT INTO new_approvals
+            SELECT approvals.repository_id, approvals.number, path, oid,
+                'issuecomment-' || comment_id, COALESCE(digest, '')
+            FROM approvals LEFT JOIN waiting_commands
+                ON waiting_commands.repository_id = approvals.repository_id
+                AND waiting_commands.comment = 'issuecomment-' || approvals.comment_id""",
+        "DROP TABLE approvals",
+        "ALTER TABLE new_approvals RENAME TO approvals",
+        """CREATE TABLE new_audit (        -- every command, kept for good
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            comment TEXT NOT NULL,      -- its anchor
+            digest TEXT NOT NULL,       -- of its text; empty in what is older than this column
+            position INTEGER NOT NULL,  -- of the command in that text, from 0
+            actor_id BIGINT,            -- GitHub's id of who wrote it
+            actor TEXT NOT NULL,        -- their login then
+            permission TEXT NOT NULL,   -- what GitHub said they may do
+            head_sha TEXT NOT NULL,     -- what it was decided on
+            verb TEXT NOT NULL,
+            refs TEXT NOT NULL,
+            outcome TEXT NOT NULL,      -- an AuditOutcome
+            commit_sha TEXT,
+            at_ms BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, comment, digest, position)
+        )""",
+        """INSERT INTO new_audit
+            SELECT audit.repository_id, audit.number, 'issuecomment-' || comment_id,
+                COALESCE(digest, ''), position, actor_id, '', '', '', verb, refs, audit.outcome,
+                commit_sha, at_ms
+            FROM audit LEFT JOIN waiting_commands
+                ON waiting_commands.repository_id = audit.repository_id
+                AND waiting_commands.comment = 'issuecomment-' || audit.comment_id""",
+        "DROP TABLE audit",
+        "ALTER TABLE new_audit RENAME TO audit",
+        "CREATE INDEX audit_time ON audit (at_ms)",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.store.commands import AuditRow
+from bot.store.audit import AuditRow
 from bot.store.pulls import HeadWake, PullKey, Wake
 
 

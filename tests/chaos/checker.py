@@ -124,7 +124,11 @@ def _commands(change: Change, github: Sandbox) -> Iterator[Wrong]:
         what = f"{asked.verb} of comment {asked.comment_id}"
         thumbs = {one.content for one in comments[asked.comment_id].reactions}
         if not commits:
-            answer = [one for one in replies if one.startswith(reply_marker(asked.comment_id))]
+            answer = [
+                one
+                for one in replies
+                if one.startswith(reply_marker(f"issuecomment-{asked.comment_id}"))
+            ]
             told = (
                 answer[0].partition("\n")[2][:200]
                 if answer
@@ -143,7 +147,7 @@ def _commands(change: Change, github: Sandbox) -> Iterator[Wrong]:
     for sha in extra:
         yield Wrong(kind="doubled", where=where, what=f"nobody asked for commit {sha[:12]}")
     for comment_id in (*change.questions, *(one.comment_id for one in change.asked)):
-        count = sum(one.startswith(reply_marker(comment_id)) for one in replies)
+        count = sum(one.startswith(reply_marker(f"issuecomment-{comment_id}")) for one in replies)
         if count > 1:
             what = f"comment {comment_id} was answered {count} times"
             yield Wrong(kind="doubled", where=where, what=what)

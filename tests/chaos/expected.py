@@ -7,7 +7,7 @@ what the bot's commits for the maintainers' commands say.
 from dataclasses import replace
 from functools import cache
 
-from bot.commands.message import trailer
+from bot.commands.message import names
 from bot.core.check_run import CheckRun
 from bot.core.review import review
 from bot.core.snapshot import Actor, PullRequest, Repository, Snapshot
@@ -16,6 +16,7 @@ from bot.render.check_runs import check_runs
 from bot.render.comment import Place, comment
 from bot.sandbox import Sandbox
 from bot.sandbox.state.people import User
+from bot.store.commands import digest
 from tests.chaos.scenery import Change
 
 
@@ -34,11 +35,12 @@ def should_show(
 
 def commits_for(change: Change, github: Sandbox, comment_id: int) -> list[str]:
     """The commits of the bot's on the branch that name a comment."""
-    words = trailer(comment_id)
+    body = change.pull.repository.comments[comment_id].body
     return [
         commit.oid
         for commit in change.pull.commits
-        if words in commit.message.splitlines() and commit.oid in github.world.signed
+        if names(commit.message, f"issuecomment-{comment_id}", digest(body))
+        and commit.oid in github.world.signed
     ]
 
 

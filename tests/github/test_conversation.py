@@ -1,18 +1,31 @@
 """The conversation: who said what, what they may do, and one answer each."""
 
-from datetime import timedelta
-
 import pytest
 
+from bot.core.anchor import Anchor, Kind
 from bot.core.comment import COMMENT_MARKER, MAX_COMMENT, MAX_REPLY, reply_marker
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Actor
-from bot.github.conversation import CommandComment, permission_answer, react, read_comment, reply
+from bot.github.conversation import (
+    CommandComment,
+    permission_answer,
+    react,
+    read_comment,
+    reply,
+    take_back,
+    withdraw,
+)
 from bot.github.errors import RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.published import read_published
 from bot.sandbox.state.conversation import Comment, say
 from tests.github.conftest import FakeTime, Shop
+
+DIGEST = "0123456789abcdef"
+
+
+def anchor(comment: Comment) -> Anchor:
+    return Anchor(kind=Kind.COMMENT, id=comment.id)
 
 
 @pytest.fixture
@@ -22,33 +35,29 @@ def comment(shop: Shop) -> Comment:
     return shop.open({"src/b.py": "b\n"}).comment("alice", "/memoryrail why")
 
 
-async def test_a_comment_is_read_as_it_is_now(
-    shop: Shop, access: RepositoryAccess, comment: Comment
-) -> None:
-    shop.github.advance(timedelta(minutes=1))
+async def test_a_comment_is_read_as_it_is_now(access: RepositoryAccess, comment: Comment) -> None:
     comment.edit("/memoryrail help", user=comment.author)
-    assert await read_comment(access, comment.id) == CommandComment(
-        id=comment.id,
+    assert await read_comment(
+        access, anchor(comment), number_=comment.pull.number
+    ) == CommandComment(
+        anchor=anchor(comment),
         node_id=comment.node_id,
         number=comment.pull.number,
         body="/memoryrail help",
         author=Actor(id=comment.author.id, login="alice"),
         via_app=False,
-        created_at=comment.created_at,
-        updated_at=comment.updated_at,
     )
-    assert comment.updated_at > comment.created_at
 
 
 async def test_a_comment_tells_what_wrote_it(
     shop: Shop, access: RepositoryAccess, comment: Comment
 ) -> None:
     through = say(comment.pull, "hello", user=comment.author, app=shop.app)
-    read = await read_comment(access, through.id)
+    read = await read_comment(access, anchor(through), number_=comment.pull.number)
     assert read is not None
     assert read.via_app
     comment.author.gone = True
-    read = await read_comment(access, comment.id)
+    read = await read_comment(access, anchor(comment), number_=comment.pull.number)
     assert read is not None
     assert read.author is None
 
@@ -61,14 +70,14 @@ async def test_a_deleted_comment_is_none(
         shop.github.faults.add("GET .*/issues/comments/", status=410)
     else:
         comment.delete(user=comment.author)
-    assert await read_comment(access, comment.id) is None
+    assert await read_comment(access, anchor(comment), number_=comment.pull.number) is None
 
 
 async def test_what_a_replica_does_not_know_yet_is_asked_for_again(
     shop: Shop, access: RepositoryAccess, comment: Comment
 ) -> None:
     shop.github.faults.add("GET .*/issues/comments/", status=404, times=2)
-    assert await read_comment(access, comment.id) is not None
+    assert await read_comment(access, anchor(comment), number_=comment.pull.number) is not None
     shop.github.faults.add("GET .*/permission", status=404, times=2)
     answer = await permission_answer(access, Actor(id=comment.author.id, login="alice"))
     assert answer is not None
@@ -79,7 +88,7 @@ async def test_a_comment_that_cannot_be_read_is_an_error(
 ) -> None:
     shop.github.faults.add("GET .*/issues/comments/", status=451)
     with pytest.raises(GitHubError) as got:
-        await read_comment(access, comment.id)
+        await read_comment(access, anchor(comment), number_=comment.pull.number)
     assert got.value.status == 451
 
 
@@ -155,23 +164,73 @@ async def test_a_limit_on_reactions_is_for_the_worker(
 
 async def test_a_comment_is_answered_once(access: RepositoryAccess, comment: Comment) -> None:
     pull, answer = comment.pull, "x" * MAX_REPLY
-    assert await reply(access, pull.node_id, answer, in_reply_to=comment.id)
-    assert await reply(access, pull.node_id, "another", in_reply_to=comment.id)
-    assert await reply(access, pull.node_id, "other", in_reply_to=comment.id // 10)
+    assert await reply(access, pull.node_id, answer, in_reply_to=anchor(comment), digest=DIGEST)
+    assert await reply(access, pull.node_id, "another", in_reply_to=anchor(comment), digest=DIGEST)
+    other = Anchor(kind=Kind.COMMENT, id=comment.id // 10)
+    assert await reply(access, pull.node_id, "other", in_reply_to=other, digest=DIGEST)
     bodies = [said.body for said in pull.comments][1:]
     assert bodies == [
-        f"<!-- memoryrail-reply {comment.id} -->\n{answer}",
-        f"<!-- memoryrail-reply {comment.id // 10} -->\nother",
+        f"<!-- memoryrail-reply issuecomment-{comment.id} 0123456789ab -->\n{answer}",
+        f"<!-- memoryrail-reply issuecomment-{comment.id // 10} 0123456789ab -->\nother",
     ]
     assert len(bodies[0]) <= MAX_COMMENT
+
+
+async def test_the_answer_to_an_edited_comment_takes_the_place_of_the_one_before(
+    access: RepositoryAccess, comment: Comment
+) -> None:
+    node, to = comment.pull.node_id, anchor(comment)
+    for text, digest in (("first", DIGEST), ("second", "f" * 64), ("third", "f" * 64)):
+        assert await reply(access, node, text, in_reply_to=to, digest=digest)
+    (answer,) = comment.pull.comments[1:]
+    assert answer.body.endswith(f"{'f' * 12} -->\nsecond")
+    for _ in range(2):
+        await withdraw(access, node, in_reply_to=to)
+    assert comment.pull.comments == (comment,)
+
+
+async def test_a_reaction_is_taken_back(access: RepositoryAccess, comment: Comment) -> None:
+    for content in ("THUMBS_DOWN", "THUMBS_UP"):
+        await react(access, comment.node_id, content)
+    for _ in range(2):
+        await take_back(access, comment.node_id, "THUMBS_DOWN")
+    assert [reaction.content for reaction in comment.reactions] == ["+1"]
+
+
+async def test_reviews_are_read_reacted_to_and_answered(
+    access: RepositoryAccess, comment: Comment
+) -> None:
+    pull = comment.pull
+    review = pull.review("alice", "/memoryrail why", ("src/b.py", 1, "/memoryrail help"))
+    (line,) = review.comments
+    for kind, said, files in (
+        (Kind.REVIEW, review, ()),
+        (Kind.REVIEW_COMMENT, line, ("src/b.py",)),
+    ):
+        at = Anchor(kind=kind, id=said.id)
+        assert await read_comment(access, at, number_=pull.number) == CommandComment(
+            anchor=at,
+            node_id=said.node_id,
+            number=pull.number,
+            body=said.body,
+            author=Actor(id=said.author.id, login="alice"),
+            via_app=False,
+            files=files,
+        )
+        await react(access, said.node_id, "EYES")
+        assert [reaction.content for reaction in said.reactions] == ["eyes"]
+        assert await reply(access, pull.node_id, "Done.", in_reply_to=at, digest=DIGEST)
+    line.delete(user=line.author)
+    gone = Anchor(kind=Kind.REVIEW_COMMENT, id=line.id)
+    assert await read_comment(access, gone, number_=pull.number) is None
 
 
 async def test_an_answer_is_not_taken_for_the_one_comment(
     access: RepositoryAccess, comment: Comment
 ) -> None:
     pull = comment.pull
-    assert not reply_marker(1).startswith(COMMENT_MARKER)
-    await reply(access, pull.node_id, "Done.", in_reply_to=comment.id)
+    assert not reply_marker("issuecomment-1", DIGEST).startswith(COMMENT_MARKER)
+    await reply(access, pull.node_id, "Done.", in_reply_to=anchor(comment), digest=DIGEST)
     published, _ = await read_published(access, pull.number, head_sha=pull.head_sha)
     assert published.comment is None
 
@@ -180,9 +239,11 @@ async def test_a_marker_that_somebody_pasted_is_no_answer(
     access: RepositoryAccess, comment: Comment
 ) -> None:
     pull = comment.pull
-    pull.comment("mallory", f"{reply_marker(comment.id)}Approved!")
-    pull.comment("memoryrail", f"{reply_marker(comment.id)}Approved!")  # a person of that name
-    assert await reply(access, pull.node_id, "No.", in_reply_to=comment.id)
+    pull.comment("mallory", f"{reply_marker(str(anchor(comment)), DIGEST)}Approved!")
+    pull.comment(
+        "memoryrail", f"{reply_marker(str(anchor(comment)), DIGEST)}Approved!"
+    )  # a person of that name
+    assert await reply(access, pull.node_id, "No.", in_reply_to=anchor(comment), digest=DIGEST)
     assert pull.comments[-1].body.endswith("No.")
 
 
@@ -191,7 +252,9 @@ async def test_after_a_502_it_looks_before_it_answers_again(
     shop: Shop, access: RepositoryAccess, comment: Comment, clock: FakeTime, landed: bool
 ) -> None:
     shop.github.faults.add("graphql Reply", status=502, after_effect=landed)
-    assert await reply(access, comment.pull.node_id, "Done.", in_reply_to=comment.id)
+    assert await reply(
+        access, comment.pull.node_id, "Done.", in_reply_to=anchor(comment), digest=DIGEST
+    )
     assert len(comment.pull.comments) == 2
     assert 2.0 in clock.slept
 
@@ -201,7 +264,9 @@ async def test_an_answer_that_is_never_taken_is_an_error(
 ) -> None:
     shop.github.faults.add("graphql Reply", status=502, times=99)
     with pytest.raises(GitHubError, match="does not take"):
-        await reply(access, comment.pull.node_id, "Done.", in_reply_to=comment.id)
+        await reply(
+            access, comment.pull.node_id, "Done.", in_reply_to=anchor(comment), digest=DIGEST
+        )
 
 
 async def test_half_a_conversation_is_not_answered(
@@ -213,7 +278,9 @@ async def test_half_a_conversation_is_not_answered(
     }
     shop.github.faults.add("graphql Newest", status=200, body=half)
     with pytest.raises(GitHubError, match="conversation"):
-        await reply(access, comment.pull.node_id, "Done.", in_reply_to=comment.id)
+        await reply(
+            access, comment.pull.node_id, "Done.", in_reply_to=anchor(comment), digest=DIGEST
+        )
     assert len(comment.pull.comments) == 1
 
 
@@ -226,5 +293,5 @@ async def test_a_locked_conversation_takes_no_answer(
         page = {"data": {"node": {"locked": False, "comments": {"nodes": []}}}}
         shop.github.faults.add("graphql Newest", status=200, body=page)
     comment.pull.lock()
-    assert not await reply(access, node, "Done.", in_reply_to=comment.id)
+    assert not await reply(access, node, "Done.", in_reply_to=anchor(comment), digest=DIGEST)
     assert len(comment.pull.comments) == 1

@@ -96,7 +96,8 @@ async def test_requests_of_a_cold_start(shop: Shop, access: RepositoryAccess) ->
         wanted = Publication(check_runs=(RUN,), comment="<!-- memoryrail-bot -->\nHello")
         await publish(access, wanted, loaded.published)
     assert len(loaded.snapshot.base.stores[0].memories) == 1_002
-    assert (len(measured.requests), measured.depth) == (14, 4)  # of which 6 for contents
+    assert len(measured.requests) <= 15  # 14 in 4 turns, where answers come side by side
+    assert measured.depth <= 5
 
 
 async def test_each_commit_has_its_own_lines(shop: Shop, access: RepositoryAccess) -> None:

@@ -3,7 +3,7 @@
 import hashlib
 from datetime import timedelta
 
-from bot.sandbox.state.conversation import Comment
+from bot.sandbox.state.conversation import Comment, Said
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
 from tests.scenarios.conftest import CODE, MEMORIES, Team, memory, synced
@@ -50,7 +50,7 @@ def content(repository: Repository, sha: str, path: str) -> str | None:
     return found.data.decode() if found else None
 
 
-def reactions(comment: Comment) -> set[str]:
+def reactions(comment: Said) -> set[str]:
     return {reaction.content for reaction in comment.reactions}
 
 
@@ -66,7 +66,8 @@ def answers(pull: PullRequest) -> list[str]:
 def audit(team: Team) -> list[tuple[object, ...]]:
     """What the audit says of every command, in the order in which they were written."""
     return rows(
-        team, "SELECT verb, refs, outcome, commit_sha FROM audit ORDER BY comment_id, position"
+        team,
+        "SELECT verb, refs, outcome, commit_sha FROM audit ORDER BY at_ms, comment, position",
     )
 
 

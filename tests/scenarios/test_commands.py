@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.commands import MAX_AN_HOUR
+from bot.store.commands import MAX_AN_HOUR, digest
 from tests.scenarios.commanding import (
     NEW,
     PASS,
@@ -46,7 +46,8 @@ def test_a_maintainer_approves(team: Team) -> None:
     assert f"- {REF}: Orders go through a queue" in agents
     assert made.message == (
         f'memoryrail: approve {REF} "Orders go through a queue"\n\n'
-        f"Approved-by: ada ({team.github.url}/ada)\nMemoryRail-Comment: {comment.id}"
+        f"Approved-by: ada ({team.github.url}/ada)\nMemoryRail-Comment: {team.github.url}"
+        f"/octo/shop/pull/1#issuecomment-{comment.id} ({digest(comment.body)[:12]})"
     )
     assert reactions(comment) == {"eyes", "+1"}
     assert answers(pull) == []

@@ -100,8 +100,13 @@ def test_a_comment_that_is_taken_back_after_a_crash_leaves_nothing_planned(
     assert rows(team, "SELECT path FROM approvals") == []
 
 
-@pytest.mark.parametrize("edit", ["no, wait", "/memoryrail reject DEC-ffff"])
-def test_a_comment_is_read_again_when_the_head_has_moved(team: Team, edit: str) -> None:
+@pytest.mark.parametrize(
+    ("edit", "more"),
+    [("no, wait", []), ("/memoryrail reject DEC-ffff", [("reject", "DEC-ffff", "refused", None)])],
+)
+def test_a_comment_is_read_again_when_the_head_has_moved(
+    team: Team, edit: str, more: list[tuple[object, ...]]
+) -> None:
     pull = opened(team, proposal())
     held = team.github.faults.add("^POST /graphql Commit", hang=True)
     comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
@@ -111,7 +116,7 @@ def test_a_comment_is_read_again_when_the_head_has_moved(team: Team, edit: str) 
     held.release()
     team.settle()
     assert pull.head_sha == pushed
-    assert audit(team) == [("approve", REF, "edited", None)]
+    assert audit(team) == [("approve", REF, "edited", None), *more]
 
 
 def test_a_limit_between_commit_and_answer_loses_no_word(team: Team) -> None:

@@ -77,6 +77,8 @@ OPERATIONS: Final = (
     "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
     "GET /repos/{owner}/{repo}/pulls/{pull_number}/files",
     "POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews",
+    "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
+    "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}",
     "GET /repos/{owner}/{repo}/rules/branches/{branch}",
     "GET /users/{username}",
 )
@@ -90,7 +92,7 @@ TYPES: Final = frozenset(
     Node
     Organization PageInfo PullRequest PullRequestChangedFile PullRequestChangedFileConnection
     PullRequestCommit PullRequestCommitConnection PullRequestConnection PullRequestReview
-    RateLimit Reactable Reaction Ref RefConnection RefUpdateRule Repository
+    PullRequestReviewComment RateLimit Reactable Reaction Ref RefConnection RefUpdateRule Repository
     RepositoryCollaboratorConnection RepositoryCollaboratorEdge RepositoryOwner Tag Tree
     TreeEntry Updatable User
     """.split()  # noqa: SIM905 - a list literal would take a line for each
@@ -98,7 +100,7 @@ TYPES: Final = frozenset(
 MUTATIONS: Final = frozenset(
     """
     addComment addPullRequestReview addReaction createCheckRun createCommitOnBranch
-    deleteIssueComment minimizeComment updateCheckRun updateIssueComment
+    deleteIssueComment minimizeComment removeReaction updateCheckRun updateIssueComment
     """.split()  # noqa: SIM905 - a list literal would take a line for each
 )
 

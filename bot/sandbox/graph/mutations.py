@@ -10,7 +10,7 @@ from bot.sandbox.graph.commit import commit_on_branch
 from bot.sandbox.graph.view import Info, View
 from bot.sandbox.refusal import Refusal
 from bot.sandbox.state.checks import CheckRun, create_check_run, update_check_run
-from bot.sandbox.state.conversation import Comment, say
+from bot.sandbox.state.conversation import Comment, Said, say
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
 
@@ -98,11 +98,19 @@ class Mutation:
 
     @_mutation
     def add_reaction(self, given: Input) -> Input:
-        comment = self._find(given["subjectId"], Comment)
-        self.view.require(comment.pull.repository, _COMMENTING, writes=True)
+        said = self._find(given["subjectId"], Said)
+        self.view.require(said.pull.repository, _COMMENTING, writes=True)
         content = _CONTENT.get(given["content"], given["content"].lower())
-        reaction, _ = comment.react(content, user=self.view.caller.app.bot)
-        return {"reaction": self.view.node(reaction), "subject": self.view.node(comment)}
+        reaction, _ = said.react(content, user=self.view.caller.app.bot)
+        return {"reaction": self.view.node(reaction), "subject": self.view.node(said)}
+
+    @_mutation
+    def remove_reaction(self, given: Input) -> Input:
+        said = self._find(given["subjectId"], Said)
+        self.view.require(said.pull.repository, _COMMENTING, writes=True)
+        content = _CONTENT.get(given["content"], given["content"].lower())
+        reaction = said.unreact(content, user=self.view.caller.app.bot)
+        return {"reaction": self.view.node(reaction), "subject": self.view.node(said)}
 
     @_mutation
     def create_commit_on_branch(self, given: Input) -> Input:

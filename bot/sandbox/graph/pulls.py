@@ -6,8 +6,9 @@ from bot.sandbox.git import Commit, FileChange
 from bot.sandbox.graph.git import CommitNode, git_node, ref_node
 from bot.sandbox.graph.view import Info, View, connection, shows
 from bot.sandbox.shapes import moment, moment_or_none
-from bot.sandbox.state.conversation import Comment, Reaction
+from bot.sandbox.state.conversation import Comment, Reaction, Said
 from bot.sandbox.state.pulls import PullRequest
+from bot.sandbox.state.reviews import Review, ReviewComment
 
 _STATUS = {"removed": "DELETED"}  # where GraphQL has another word than REST
 _CONTENT = {"+1": "THUMBS_UP", "-1": "THUMBS_DOWN"}
@@ -122,42 +123,69 @@ class PullRequestNode:
         }
 
 
-@shows(Comment)
-class IssueCommentNode:
-    __typename = "IssueComment"
+class _Said:
+    """What people say, as GraphQL's interface Comment and beyond."""
 
-    def __init__(self, view: View, comment: Comment) -> None:
+    def __init__(self, view: View, said: Said, anchor: str) -> None:
         self._view = view
-        self._comment = comment
-        mine = comment.author is view.caller.app.bot
-        self.id = comment.node_id
-        self.database_id = comment.id
-        self.full_database_id = str(comment.id)
-        self.body = self.body_text = comment.body
-        self.created_at = self.published_at = moment(comment.created_at)
-        self.updated_at = moment(comment.updated_at)
-        self.last_edited_at = moment(comment.updated_at) if comment.edits else None
-        self.includes_created_edit = comment.edits > 0
-        self.is_minimized = comment.minimized is not None
-        self.minimized_reason = comment.minimized
-        self.author_association = comment.pull.repository.association(comment.author)
+        self._said = said
+        mine = said.author is view.caller.app.bot
+        self.id = said.node_id
+        self.database_id = said.id
+        self.full_database_id = str(said.id)
+        self.body = self.body_text = said.body
+        self.created_at = self.published_at = moment(said.created_at)
+        self.updated_at = moment(said.updated_at)
+        self.last_edited_at = moment(said.updated_at) if said.edits else None
+        self.includes_created_edit = said.edits > 0
+        self.author_association = said.pull.repository.association(said.author)
         self.viewer_did_author = mine
         self.viewer_can_update = self.viewer_can_delete = mine
-        page = f"/{comment.pull.repository.full_name}/pull/{comment.pull.number}"
-        self.resource_path = f"{page}#issuecomment-{comment.id}"
+        page = f"/{said.pull.repository.full_name}/pull/{said.pull.number}"
+        self.resource_path = f"{page}#{anchor}{said.id}"
         self.url = f"{view.world.url}{self.resource_path}"
 
     @property
     def author(self) -> Any:
-        return self._view.node(self._comment.author)
+        return self._view.node(self._said.author)
 
     @property
     def pull_request(self) -> Any:
-        return self._view.node(self._comment.pull)
+        return self._view.node(self._said.pull)
 
     @property
     def repository(self) -> Any:
-        return self._view.node(self._comment.pull.repository)
+        return self._view.node(self._said.pull.repository)
+
+
+@shows(Comment)
+class IssueCommentNode(_Said):
+    __typename = "IssueComment"
+
+    def __init__(self, view: View, comment: Comment) -> None:
+        super().__init__(view, comment, "issuecomment-")
+        self.is_minimized = comment.minimized is not None
+        self.minimized_reason = comment.minimized
+
+
+@shows(Review)
+class PullRequestReviewNode(_Said):
+    __typename = "PullRequestReview"
+
+    def __init__(self, view: View, review: Review) -> None:
+        super().__init__(view, review, "pullrequestreview-")
+        self.state = review.state.upper()
+        self.submitted_at = self.created_at
+
+
+@shows(ReviewComment)
+class PullRequestReviewCommentNode(_Said):
+    __typename = "PullRequestReviewComment"
+
+    def __init__(self, view: View, comment: ReviewComment) -> None:
+        super().__init__(view, comment, "discussion_r")
+        self.path = comment.path
+        self.line = self.original_line = comment.line
 
 
 @shows(Reaction)

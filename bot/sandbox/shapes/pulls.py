@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from bot.sandbox.state.people import User
     from bot.sandbox.state.pulls import PullRequest
     from bot.sandbox.state.repositories import Repository
+    from bot.sandbox.state.reviews import Review, ReviewComment
 
 REACTIONS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket")
 
@@ -60,6 +61,70 @@ class Shapes(RepositoryShapes):
                 "updated_at": moment(comment.updated_at),
                 "author_association": pull.repository.association(comment.author),
                 "performed_via_github_app": self.app(comment.app) if comment.app else None,
+                "reactions": {
+                    "url": f"{url}/reactions",
+                    "total_count": len(comment.reactions),
+                    **counts,
+                },
+            },
+        )
+
+    def review(self, review: "Review") -> Json:
+        pull = review.pull
+        url = f"{self._world.url}/repos/{pull.repository.full_name}/pulls/{pull.number}"
+        html = f"{self.pull_page(pull)}#pullrequestreview-{review.id}"
+        return self._fill(
+            "pull-request-review",
+            {
+                "id": review.id,
+                "node_id": review.node_id,
+                "user": self.user(review.author),
+                "body": review.body,
+                "state": review.state.upper(),
+                "html_url": html,
+                "pull_request_url": url,
+                "_links": {"html": {"href": html}, "pull_request": {"href": url}},
+                "submitted_at": moment(review.created_at),
+                "commit_id": review.commit_id,
+                "author_association": pull.repository.association(review.author),
+            },
+        )
+
+    def review_comment(self, comment: "ReviewComment") -> Json:
+        pull = comment.pull
+        api = f"{self._world.url}/repos/{pull.repository.full_name}/pulls"
+        url, pull_url = f"{api}/comments/{comment.id}", f"{api}/{pull.number}"
+        html = f"{self.pull_page(pull)}#discussion_r{comment.id}"
+        links = {"self": url, "html": html, "pull_request": pull_url}
+        counts = {name: _count(comment.reactions, name) for name in REACTIONS}
+        return self._fill(
+            "pull-request-review-comment",
+            {
+                "url": url,
+                "pull_request_review_id": comment.review.id,
+                "id": comment.id,
+                "node_id": comment.node_id,
+                "diff_hunk": "@@ -0,0 +1 @@",
+                "path": comment.path,
+                "line": comment.line,
+                "original_line": comment.line,
+                "start_line": None,
+                "original_start_line": None,
+                "side": "RIGHT",
+                "start_side": None,
+                "subject_type": "line",
+                "position": comment.line,
+                "original_position": comment.line,
+                "commit_id": comment.review.commit_id,
+                "original_commit_id": comment.review.commit_id,
+                "user": self.user(comment.author),
+                "body": comment.body,
+                "created_at": moment(comment.created_at),
+                "updated_at": moment(comment.updated_at),
+                "html_url": html,
+                "pull_request_url": pull_url,
+                "author_association": pull.repository.association(comment.author),
+                "_links": {name: {"href": link} for name, link in links.items()},
                 "reactions": {
                     "url": f"{url}/reactions",
                     "total_count": len(comment.reactions),

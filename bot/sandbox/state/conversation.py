@@ -1,4 +1,4 @@
-"""What is said on a pull request: issue comments and the reactions to them."""
+"""What is said on a pull request, issue comments above all, and the reactions to it."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,35 +24,18 @@ class Reaction:
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
-class Comment:
+class Said:
+    """Words of somebody's on a pull request."""
+
     id: int
     node_id: str
     pull: "PullRequest" = field(repr=False)
     author: User
-    app: App | None  # through which it was written
     body: str
     created_at: datetime
     updated_at: datetime
     edits: int = 0  # how often its text was changed
-    minimized: str | None = None  # the reason, in lower case
     reactions: list[Reaction] = field(default_factory=list)
-
-    def edit(self, body: str, *, user: User) -> None:
-        """Change the text; raises Refusal when it is too long."""
-        world = self.pull.world
-        with world.lock:
-            check_body(body)
-            before, self.body = self.body, body
-            self.edits += 1
-            self.updated_at = world.now()
-            events.issue_comment(world, self, "edited", user, changes={"body": {"from": before}})
-
-    def delete(self, *, user: User) -> None:
-        world = self.pull.world
-        with world.lock:
-            del self.pull.repository.comments[self.id]
-            del world.nodes[self.node_id]
-            events.issue_comment(world, self, "deleted", user)
 
     def react(self, content: str, *, user: User) -> tuple[Reaction, bool]:
         """Give the reaction and whether it is new: the same one twice is one.
@@ -74,6 +57,40 @@ class Comment:
             world.nodes[node_id] = reaction
             self.reactions.append(reaction)
             return reaction, True
+
+    def unreact(self, content: str, *, user: User) -> Reaction | None:
+        """Take a reaction back; None where there is none."""
+        with self.pull.world.lock:
+            for known in self.reactions:
+                if known.user is user and known.content == content:
+                    self.reactions.remove(known)
+                    return known
+            return None
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Comment(Said):
+    """An issue comment."""
+
+    app: App | None  # through which it was written
+    minimized: str | None = None  # the reason, in lower case
+
+    def edit(self, body: str, *, user: User) -> None:
+        """Change the text; raises Refusal when it is too long."""
+        world = self.pull.world
+        with world.lock:
+            check_body(body)
+            before, self.body = self.body, body
+            self.edits += 1
+            self.updated_at = world.now()
+            events.issue_comment(world, self, "edited", user, changes={"body": {"from": before}})
+
+    def delete(self, *, user: User) -> None:
+        world = self.pull.world
+        with world.lock:
+            del self.pull.repository.comments[self.id]
+            del world.nodes[self.node_id]
+            events.issue_comment(world, self, "deleted", user)
 
 
 def say(pull: "PullRequest", body: str, *, user: User, app: App | None = None) -> Comment:

@@ -11,6 +11,7 @@ from bot.sandbox.refusal import Refusal
 from bot.sandbox.state.checks import CheckRun
 from bot.sandbox.state.conversation import Comment, say
 from bot.sandbox.state.people import User
+from bot.sandbox.state.reviews import Review, submit
 
 if TYPE_CHECKING:
     from bot.sandbox.state.repositories import Repository
@@ -216,6 +217,12 @@ class PullRequest:
         with self.world.lock:
             self.updated_at = self.world.now()
             return say(self, body, user=self.world.user(user))
+
+    def review(self, user: str, body: str, *lines: tuple[str, int, str]) -> Review:
+        """Submit a review. lines: path, line and text of each comment on a line."""
+        with self.world.lock:
+            self.updated_at = self.world.now()
+            return submit(self, body, user=self.world.user(user), lines=lines)
 
     # What happens to it
 

@@ -15,6 +15,7 @@ from bot.sandbox.state.checks import CheckRun, CheckSuite, suite_of
 from bot.sandbox.state.conversation import Comment
 from bot.sandbox.state.people import ROLES, User
 from bot.sandbox.state.pulls import PullRequest
+from bot.sandbox.state.reviews import Review, ReviewComment
 
 if TYPE_CHECKING:
     from bot.sandbox.state.world import World
@@ -40,6 +41,8 @@ class Repository:
     protected: set[str] = field(default_factory=set)  # branches to which no app may push
     pulls: dict[int, PullRequest] = field(default_factory=dict, repr=False)
     comments: dict[int, Comment] = field(default_factory=dict, repr=False)
+    reviews: dict[int, Review] = field(default_factory=dict, repr=False)
+    review_comments: dict[int, ReviewComment] = field(default_factory=dict, repr=False)
     check_runs: dict[int, CheckRun] = field(default_factory=dict, repr=False)
     check_suites: dict[tuple[int, str], CheckSuite] = field(default_factory=dict, repr=False)
     numbers: "count[int]" = field(default_factory=lambda: count(1), repr=False)

@@ -1,0 +1,103 @@
+"""Reviews of a pull request, and their comments on lines."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bot.sandbox import events
+from bot.sandbox.state.conversation import Said, check_body
+from bot.sandbox.state.people import User
+
+if TYPE_CHECKING:
+    from bot.sandbox.state.pulls import PullRequest
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class Review(Said):
+    """A review; its text may be empty where it has comments."""
+
+    commit_id: str
+    state: str = "commented"  # or "approved", "changes_requested"
+    comments: list["ReviewComment"] = field(default_factory=list, repr=False)
+
+    def edit(self, body: str, *, user: User) -> None:
+        """Change the text; raises Refusal when it is too long."""
+        world = self.pull.world
+        with world.lock:
+            check_body(body)
+            before, self.body = self.body, body
+            self.edits += 1
+            self.updated_at = world.now()
+            events.review(world, self, "edited", user, changes={"body": {"from": before}})
+
+
+@dataclass(eq=False, slots=True, kw_only=True)
+class ReviewComment(Said):
+    """A comment on a line of the change."""
+
+    review: Review = field(repr=False)
+    path: str
+    line: int
+
+    def edit(self, body: str, *, user: User) -> None:
+        """Change the text; raises Refusal when it is too long."""
+        world = self.pull.world
+        with world.lock:
+            check_body(body)
+            before, self.body = self.body, body
+            self.edits += 1
+            self.updated_at = world.now()
+            changes = {"body": {"from": before}}
+            events.review_comment(world, self, "edited", user, changes=changes)
+
+    def delete(self, *, user: User) -> None:
+        world = self.pull.world
+        with world.lock:
+            del self.pull.repository.review_comments[self.id]
+            del world.nodes[self.node_id]
+            self.review.comments.remove(self)
+            events.review_comment(world, self, "deleted", user)
+
+
+def submit(
+    pull: "PullRequest", body: str, *, user: User, lines: tuple[tuple[str, int, str], ...] = ()
+) -> Review:
+    """Submit a review. lines: path, line and text of each comment on a line.
+
+    Raises Refusal when a text is too long, or all is empty.
+    """
+    world, repository, now = pull.world, pull.repository, pull.world.now()
+    for text in (body, *(said for _, _, said in lines)) if body or not lines else ():
+        check_body(text)
+    identity, node_id = world.identify("PRR", None)
+    review = Review(
+        id=identity,
+        node_id=node_id,
+        pull=pull,
+        author=user,
+        body=body,
+        created_at=now,
+        updated_at=now,
+        commit_id=pull.head_sha,
+    )
+    world.nodes[node_id] = review
+    repository.reviews[identity] = review
+    events.review(world, review, "submitted", user)
+    for path, line, text in lines:
+        identity, node_id = world.identify("PRRC", None)
+        comment = ReviewComment(
+            id=identity,
+            node_id=node_id,
+            pull=pull,
+            author=user,
+            body=text,
+            created_at=now,
+            updated_at=now,
+            review=review,
+            path=path,
+            line=line,
+        )
+        world.nodes[node_id] = comment
+        repository.review_comments[identity] = comment
+        review.comments.append(comment)
+        events.review_comment(world, comment, "created", user)
+    return review
