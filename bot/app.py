@@ -10,6 +10,7 @@ from typing import Final
 
 from starlette.applications import Starlette
 
+from bot.commands.grammar import NAMES
 from bot.core.errors import GitHubError
 from bot.github.client import Timing
 from bot.github.installation import GitHubApp
@@ -19,7 +20,7 @@ from bot.handlers.jobs import Jobs
 from bot.handlers.loading import Loader
 from bot.handlers.pull import PullJobs
 from bot.handlers.reconcile import Reconciler
-from bot.handlers.registry import HANDLERS
+from bot.handlers.registry import EVENTS
 from bot.handlers.repository_jobs import RepositoryJobs
 from bot.jobs.engine import Engine
 from bot.jobs.worker import RETRY_DELAYS
@@ -58,7 +59,7 @@ class Bot:
 
         Raises SettingsError when the database is in use or the private key is unusable.
         """
-        self.metrics = Metrics(events=HANDLERS)
+        self.metrics = Metrics(events=EVENTS)
         self.github = GitHubApp(
             app_id=str(settings.app_id),
             private_key=settings.private_key,
@@ -67,6 +68,7 @@ class Bot:
             observe=self.metrics.requested,
         )
         self.database = Database(settings.database_url)
+        names = (*NAMES, *filter(None, [settings.command_alias]))
         loader = Loader(database=self.database, fingerprint_key=settings.fingerprint_key)
         jobs = Jobs(
             github=self.github,
@@ -80,6 +82,7 @@ class Bot:
                     database=self.database,
                     loader=loader,
                     pause=min(retry_delays, default=timedelta(0)),
+                    names=names,
                 ),
             ),
             of_repositories=RepositoryJobs(
@@ -108,6 +111,7 @@ class Bot:
         self.web: Starlette = create_web(
             ingest=self.engine.receive,
             secrets=settings.webhook_secrets,
+            names=names,
             hindrance=self._hindrance,
             lifespan=lambda _web: self.running(),
             observe=self.metrics.delivered,

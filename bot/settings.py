@@ -53,6 +53,7 @@ NAMES: Final = frozenset(
         "FINGERPRINT_KEY",
         "METRICS_PORT",
         "LOG_FORMAT",
+        "COMMAND_ALIAS",
     ]
 )
 _WHERE: Final[Mapping[str, str]] = {  # what has no default is to be had
@@ -67,6 +68,7 @@ _HOST_NAME: Final = re.compile(
     r"(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?",  # digits alone end an address, not a name
     re.IGNORECASE,
 )
+_ALIAS: Final = re.compile(r"/[A-Za-z][A-Za-z0-9-]{0,38}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +93,7 @@ class Settings:
     seconds_between_writes: timedelta  # of one installation, each of which creates content
     writes_a_minute: int  # of one installation; 0 for any number
     writes_an_hour: int  # likewise
+    command_alias: str | None  # a second name for commands, in lower case
 
     @classmethod
     def read(cls, environment: Mapping[str, str], *, env_file: Path | None = None) -> Self:
@@ -124,6 +127,7 @@ class Settings:
             "seconds_between_writes": values.get("SECONDS_BETWEEN_WRITES", _seconds),
             "writes_a_minute": values.get("WRITES_A_MINUTE", _count),
             "writes_an_hour": values.get("WRITES_AN_HOUR", _count),
+            "command_alias": values.maybe("COMMAND_ALIAS", _alias),
         }
         if values.problems:
             raise SettingsError(tuple(values.problems))
@@ -309,6 +313,12 @@ def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) < 10**9):
         raise ValueError("should be a whole number, or 0 for no limit")
     return int(text)
+
+
+def _alias(text: str) -> str:
+    if not _ALIAS.fullmatch(text):
+        raise ValueError("should be a slash and a name, such as /mr; letters, digits and dashes")
+    return text.lower()
 
 
 def _log_format(text: str) -> LogFormat:

@@ -54,6 +54,12 @@ def test_the_least_that_must_be_set_brings_the_defaults(environment: dict[str, s
     assert settings.reconcile_every.seconds == 300
     assert settings.seconds_between_writes.seconds == 1
     assert (settings.writes_a_minute, settings.writes_an_hour) == (80, 500)
+    assert settings.command_alias is None
+
+
+def test_commands_get_a_second_name(environment: dict[str, str]) -> None:
+    settings = Settings.read(environment | {"MEMORYRAIL_COMMAND_ALIAS": "/MR"})
+    assert settings.command_alias == "/mr"
 
 
 def test_everything_that_is_missing_is_named_at_once_with_where_it_is_to_be_had() -> None:
@@ -99,6 +105,8 @@ def test_everything_that_is_missing_is_named_at_once_with_where_it_is_to_be_had(
         ("SECONDS_BETWEEN_WRITES", "0.5"),
         ("WRITES_A_MINUTE", "-1"),
         ("WRITES_AN_HOUR", "many"),
+        ("COMMAND_ALIAS", "memory"),
+        ("COMMAND_ALIAS", "/two words"),
         ("PRIVATE_KEY", "not a key"),
     ],
 )

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -23,11 +24,11 @@ from bot.commands.email import quote_begins
 from bot.commands.html import HtmlElements
 
 NAME: Final = "/memoryrail"
+NAMES: Final = (NAME,)  # what a command may begin with; an operator may add one, in lower case
 MAX_CHARACTERS: Final = 64 * 1024  # of a comment that are read; GitHub takes 65,536
 MAX_COMMANDS: Final = 20  # of one comment
 MAX_REFS: Final = 50  # of one command
 
-_COMMAND: Final = re.compile(rf"{NAME}(?:\s+|$)([^\s:]*)\s*(.*)", re.IGNORECASE | re.DOTALL)
 _PLAIN: Final = frozenset({"text", "text_special", "code_inline"})
 _WRAPPERS: Final = frozenset({"code_inline", "strong_open", "em_open", "s_open", "link_open"})
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
@@ -80,7 +81,7 @@ class Parsed:
     misses: tuple[Miss, ...] = ()  # in order; all of them together are worth one answer
 
 
-def parse(text: str, verbs: Collection[str]) -> Parsed:
+def parse(text: str, verbs: Collection[str], names: tuple[str, ...] = NAMES) -> Parsed:
     """The commands in a comment's Markdown, and what was nearly one. Never raises.
 
     verbs: those that are known, in lower case. What follows MAX_CHARACTERS is not read.
@@ -88,12 +89,13 @@ def parse(text: str, verbs: Collection[str]) -> Parsed:
     text = text[:MAX_CHARACTERS]
     commands: list[Command] = []
     misses: list[Miss] = []
-    if NAME not in text.lower():
+    if not may_command(text, names):
         return Parsed()
+    pattern = _pattern(names)
     source = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines, end = _lines(_READER.parse(text), end=len(source))
-    read = [(line, found) for line in lines if (found := _read(line, verbs)) is not None]
-    rows = [_row(source, line.row) for line, _ in read]
+    read = [(line, found) for line in lines if (found := _read(line, verbs, pattern)) is not None]
+    rows = [_row(source, line.row, names) for line, _ in read]
     for (line, found), (row, below) in zip(read, pairwise([*rows, end]), strict=True):
         if isinstance(found, Miss):
             misses.append(found)
@@ -103,6 +105,19 @@ def parse(text: str, verbs: Collection[str]) -> Parsed:
         else:
             commands.append(replace(found, below="\n".join(source[row + 1 : below]).strip("\n")))
     return Parsed(commands=tuple(commands), misses=tuple(misses))
+
+
+def may_command(text: str, names: tuple[str, ...] = NAMES) -> bool:
+    """Whether a text is worth parsing: one without any of the names holds no command."""
+    lower = text.lower()
+    return any(name in lower for name in names)
+
+
+@cache
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A command: its name, its verb and the rest."""
+    any_name = "|".join(map(re.escape, names))
+    return re.compile(rf"(?:{any_name})(?:\s+|$)([^\s:]*)\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def marks(parsed: Parsed) -> tuple[str, ...]:
@@ -181,9 +196,9 @@ def _reader() -> MarkdownIt:
 _READER: Final = _reader()
 
 
-def _row(source: Sequence[str], row: int) -> int:
+def _row(source: Sequence[str], row: int, names: tuple[str, ...]) -> int:
     """Where a command stands in the source: the first line from row on that begins as one."""
-    begins = (n for n in range(row, len(source)) if source[n].lstrip().lower().startswith(NAME))
+    begins = (n for n in range(row, len(source)) if source[n].lstrip().lower().startswith(names))
     return next(begins, row)
 
 
@@ -238,14 +253,14 @@ def _split(block: Token, elements: HtmlElements, *, is_paragraph: bool) -> Itera
     yield _Line(row, () if hidden else tuple(line), plain)
 
 
-def _read(line: _Line, verbs: Collection[str]) -> Command | Miss | None:
-    said = _COMMAND.match(line.text)
+def _read(line: _Line, verbs: Collection[str], pattern: re.Pattern[str]) -> Command | Miss | None:
+    said = pattern.match(line.text)
     if not line.tokens or said is None:
         return None
     verb, first = said[1].lower() or "help", line.tokens[0]
     if not line.is_plain or first.type != "text":
         return _formatted(line, first, is_known=verb in verbs)
-    if (own := _COMMAND.match(first.content)) is None:
+    if (own := pattern.match(first.content)) is None:
         return None
     if verb not in verbs:
         return _unknown(line, verb, verbs)

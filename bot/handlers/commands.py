@@ -19,7 +19,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.commands import not_run
-from bot.commands.grammar import Parsed, parse, without
+from bot.commands.grammar import NAMES, Parsed, parse, without
 from bot.commands.registry import HANDLERS
 from bot.core.anchor import Anchor
 from bot.core.errors import GitHubError
@@ -53,6 +53,7 @@ class CommandJobs:
     database: Database
     loader: Loader
     pause: timedelta
+    names: tuple[str, ...] = NAMES  # what a command may begin with
 
     async def run_waiting(self, access: RepositoryAccess, state: PullState) -> bool:
         """Run the comments that wait, in the order in which they were written; whether any did.
@@ -120,7 +121,7 @@ class CommandJobs:
         if comment is None:
             await self._give_up(turn.state, turn.waiting, CommandOutcome.GONE)
             return
-        parsed = await asyncio.to_thread(_parsed, comment, turn.waiting)
+        parsed = await asyncio.to_thread(self._parsed, comment, turn.waiting)
         is_talk = not parsed.commands and not parsed.misses
         if stored.digest(comment.body) != turn.waiting.digest:
             if not await self._hand_on(turn) and not is_talk:  # else it is taken back
@@ -170,7 +171,7 @@ class CommandJobs:
         if comment is not None:
             text = None
             if stored.digest(comment.body) == turn.waiting.digest:
-                parsed = await asyncio.to_thread(_parsed, comment, turn.waiting)
+                parsed = await asyncio.to_thread(self._parsed, comment, turn.waiting)
                 text = await words_left(turn, comment, parsed, snapshot, rows=rows, sha=sha)
                 refused = refused or bool(parsed.misses)
             await self._answer(turn, pull_node, comment, text, refused=refused)
@@ -314,7 +315,6 @@ class CommandJobs:
         await self.database.transact(write)
         log.info("pull request %s: %s is %s", key, turn.waiting.comment, outcome)
 
-
-def _parsed(comment: CommandComment, waiting: WaitingCommand) -> Parsed:
-    """What a comment asks for; of an edited one, what stood not there before."""
-    return without(parse(comment.body, HANDLERS), waiting.known.split())
+    def _parsed(self, comment: CommandComment, waiting: WaitingCommand) -> Parsed:
+        """What a comment asks for; of an edited one, what stood not there before."""
+        return without(parse(comment.body, HANDLERS, self.names), waiting.known.split())

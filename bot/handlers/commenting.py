@@ -1,11 +1,10 @@
 """Somebody wrote on a pull request, perhaps a command: what the events of that have in common."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from bot.commands.grammar import NAME, marks, parse
+from bot.commands.grammar import marks, may_command, parse
 from bot.commands.registry import HANDLERS
 from bot.core.anchor import Anchor, Kind
 from bot.handlers import payload as read
@@ -17,7 +16,6 @@ from bot.store.commands import WaitingCommand, digest
 from bot.store.pulls import PullKey, Wake
 from bot.store.work import AuditNews
 
-_ON_A_LINE: Final = re.compile(rf"^ {{0,3}}{NAME}", re.IGNORECASE | re.MULTILINE)
 _MAX_TEXT: Final = 1 << 18  # characters; GitHub takes 65,536
 _MAX_BEFORE: Final = 8_192  # characters of a text before it was edited: it is parsed at once
 
@@ -32,15 +30,18 @@ class Event:
     new: str  # the action by which it comes into being
 
 
-def meaning(payload: Payload, event: Event) -> Meaning:
-    """The words, if they may hold a command, to run on their pull request."""
-    if why := _why_not(payload, event):
+def meaning(payload: Payload, event: Event, names: tuple[str, ...]) -> Meaning:
+    """The words, if they may hold a command, to run on their pull request.
+
+    names: what a command may begin with.
+    """
+    if why := _why_not(payload, event, names):
         return ignored(payload, why)
-    wake, command = _wake(payload, event), _command(payload, event)
+    wake, command = _wake(payload, event), _command(payload, event, names)
     if wake is None or command is None:
         return ignored(payload, "it does not say which comment")
     if read.words(payload, event.words, "user", "type") == "Bot":
-        return _refused(payload, event, wake, command)
+        return _refused(payload, event, names, wake, command)
     return Meaning(
         installation_id=wake.installation_id,
         repository_id=wake.key.repository_id,
@@ -58,12 +59,12 @@ def ignored(payload: Payload, why: str) -> Meaning:
     )
 
 
-def _why_not(payload: Payload, event: Event) -> str | None:
+def _why_not(payload: Payload, event: Event, names: tuple[str, ...]) -> str | None:
     """Why words cannot hold a command that is to run; None when they may."""
     action = read.action(payload)
     if action not in {event.new, "edited"}:
         return "only what is written commands"
-    if NAME not in (_text(payload, event) or "").casefold():
+    if not may_command(_text(payload, event) or "", names):
         return "it holds no command"
     if action == "edited":
         author = read.number(payload, event.words, "user", "id")
@@ -72,22 +73,24 @@ def _why_not(payload: Payload, event: Event) -> str | None:
         before = _before(payload)
         if before is None:
             return "its text was not edited"
-        if NAME in before.casefold() and len(before) > _MAX_BEFORE:
+        if may_command(before, names) and len(before) > _MAX_BEFORE:
             return "it was too long before it was edited"
     return None
 
 
-def _refused(payload: Payload, event: Event, wake: Wake, command: WaitingCommand) -> Meaning:
+def _refused(
+    payload: Payload, event: Event, names: tuple[str, ...], wake: Wake, command: WaitingCommand
+) -> Meaning:
     """A bot's commands go into the audit and nowhere else: bots that answer bots never end.
 
     What we write ourselves has no command on a line of its own, and need not be parsed.
     """
     text = _text(payload, event) or ""
     rows: tuple[AuditRow, ...] = ()
-    if _ON_A_LINE.search(text):
+    if any(line.strip().lower().startswith(names) for line in text.splitlines()):
         rows = tuple(
             row(command, position, one, AuditOutcome.REFUSED)
-            for position, one in enumerate(parse(text, HANDLERS).commands)
+            for position, one in enumerate(parse(text, HANDLERS, names).commands)
         )
     return Meaning(
         installation_id=wake.installation_id,
@@ -110,7 +113,7 @@ def _wake(payload: Payload, event: Event) -> Wake | None:
     )
 
 
-def _command(payload: Payload, event: Event) -> WaitingCommand | None:
+def _command(payload: Payload, event: Event, names: tuple[str, ...]) -> WaitingCommand | None:
     id_, text = read.number(payload, event.words, "id"), _text(payload, event)
     author_id = read.number(payload, event.words, "user", "id")
     is_edit = read.action(payload) == "edited"
@@ -124,7 +127,7 @@ def _command(payload: Payload, event: Event) -> WaitingCommand | None:
         digest=digest(text),
         written_ms=int(written.timestamp() * 1000),
         is_edit=is_edit,
-        known=" ".join(marks(parse(before, HANDLERS))),
+        known=" ".join(marks(parse(before, HANDLERS, names))),
     )
 
 

@@ -15,8 +15,8 @@ from bot.handlers.payload import Payload
 _EVENT: Final = Event(kind=Kind.COMMENT, words="comment", on="issue", new="created")
 
 
-def meaning(payload: Payload) -> Meaning:
-    """The words, if they may hold a command."""
+def meaning(payload: Payload, names: tuple[str, ...]) -> Meaning:
+    """The words, if they may hold a command. names: what one may begin with."""
     if not read.has(payload, "issue", "pull_request"):
         return commenting.ignored(payload, "it is on an issue")
-    return commenting.meaning(payload, _EVENT)
+    return commenting.meaning(payload, _EVENT, names)

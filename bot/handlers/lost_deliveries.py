@@ -15,7 +15,7 @@ from bot.core.errors import GitHubError
 from bot.github.delivery_log import KEPT, LogPage, read_log, redeliver
 from bot.github.errors import RateLimited
 from bot.github.installation import GitHubApp
-from bot.handlers.registry import HANDLERS
+from bot.handlers.registry import EVENTS
 from bot.handlers.round import MARGIN, Round, ms
 from bot.jobs.queue import now_ms
 from bot.store import reconciliation as stored
@@ -119,7 +119,7 @@ def _handled(page: LogPage, since: int) -> Iterator[LostDelivery]:
     """Those of a page that would mean something to us, and are not older."""
     for one in page.deliveries:
         delivered = _ms(one.delivered_at)
-        is_noise = one.event not in HANDLERS or (one.event, one.action) in _NOISE
+        is_noise = one.event not in EVENTS or (one.event, one.action) in _NOISE
         if delivered >= since and not is_noise:
             yield LostDelivery(guid=one.guid, delivery_id=one.id, delivered_ms=delivered)
 

@@ -14,6 +14,6 @@ from bot.handlers.payload import Payload
 _EVENT: Final = Event(kind=Kind.REVIEW, words="review", on="pull_request", new="submitted")
 
 
-def meaning(payload: Payload) -> Meaning:
-    """The words, if they may hold a command."""
-    return commenting.meaning(payload, _EVENT)
+def meaning(payload: Payload, names: tuple[str, ...]) -> Meaning:
+    """The words, if they may hold a command. names: what one may begin with."""
+    return commenting.meaning(payload, _EVENT, names)

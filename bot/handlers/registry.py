@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from bot.commands.grammar import NAMES
 from bot.handlers import (
     check_run,
     check_suite,
@@ -25,19 +26,26 @@ HANDLERS: Final[Mapping[str, Callable[[Payload], Meaning]]] = {
     "check_suite": check_suite.meaning,
     "installation": installation.meaning,
     "installation_repositories": installation_repositories.meaning,
-    "issue_comment": issue_comment.meaning,
     "merge_group": merge_group.meaning,
     "ping": ping.meaning,
     "pull_request": pull_request.meaning,
-    "pull_request_review": pull_request_review.meaning,
-    "pull_request_review_comment": pull_request_review_comment.meaning,
     "push": push.meaning,
     "repository": repository.meaning,
 }
+# Those in which people may command.
+COMMENTING: Final[Mapping[str, Callable[[Payload, tuple[str, ...]], Meaning]]] = {
+    "issue_comment": issue_comment.meaning,
+    "pull_request_review": pull_request_review.meaning,
+    "pull_request_review_comment": pull_request_review_comment.meaning,
+}
+
+EVENTS: Final = frozenset([*HANDLERS, *COMMENTING])
 
 
-def meaning(event: str, payload: Payload) -> Meaning:
-    """What a delivery means. Never raises."""
+def meaning(event: str, payload: Payload, names: tuple[str, ...] = NAMES) -> Meaning:
+    """What a delivery means. names: what a command may begin with. Never raises."""
+    if commenting := COMMENTING.get(event):
+        return commenting(payload, names)
     handler = HANDLERS.get(event)
     return (
         Meaning(ignored="events of this kind are not handled")

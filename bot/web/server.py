@@ -20,6 +20,7 @@ def create_web(
     *,
     ingest: Ingest,
     secrets: Sequence[bytes],
+    names: tuple[str, ...],
     hindrance: Hindrance,
     max_body: int = MAX_BODY,
     lifespan: Lifespan | None = None,
@@ -29,11 +30,14 @@ def create_web(
 
     ingest: makes a delivery and what it wakes durable, False when it came before.
     secrets: the webhook's secrets; during a rotation there are two.
+    names: what a command may begin with.
     hindrance: why deliveries cannot be kept or jobs not be done; "" while they can.
     lifespan: what to start before the first request, and to stop after the last.
     observe: hears the event of each delivery, as its header gives it, and what became of it.
     """
-    webhook = Webhook(ingest=ingest, secrets=secrets, max_body=max_body, observe=observe)
+    webhook = Webhook(
+        ingest=ingest, secrets=secrets, names=names, max_body=max_body, observe=observe
+    )
 
     async def receive(request: Request) -> Response:
         return await webhook(request)

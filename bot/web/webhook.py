@@ -42,10 +42,12 @@ class Webhook:
         *,
         ingest: Ingest,
         secrets: Sequence[bytes],
+        names: tuple[str, ...],
         max_body: int,
         observe: Observe | None = None,
     ) -> None:
         """ingest: makes a delivery durable, False when it came before. max_body: bytes.
+        names: what a command may begin with.
         observe: hears the event of each delivery, as its header gives it, and what became of it:
         refused, lost (it could not be kept), known, ignored or accepted.
 
@@ -54,6 +56,7 @@ class Webhook:
         if not secrets or not all(secrets):
             raise ValueError("a webhook needs a secret")
         self._ingest, self._secrets, self._max_body = ingest, tuple(secrets), max_body
+        self._names = names
         self._refusals = Refusals()
         self._observe = observe or _nobody
 
@@ -110,7 +113,7 @@ class Webhook:
         if not is_signed(body, signature, self._secrets):
             raise _RefusedError(401, "The signature does not match.")
         payload = _parse(body)
-        meant = meaning(event, payload)
+        meant = meaning(event, payload, self._names)
         delivery = Delivery(
             guid=guid,
             event=event,

@@ -244,6 +244,16 @@ def test_what_stands_below_a_command(text: str, below: str) -> None:
     assert parse(text, VERBS).commands[0].below == below
 
 
+@pytest.mark.parametrize("text", ["/mr approve DEC-a3f9", "/MR approve DEC-a3f9", A])
+def test_a_second_name(text: str) -> None:
+    assert parse(text, VERBS, ("/memoryrail", "/mr")).commands == (APPROVE,)
+
+
+@pytest.mark.parametrize("text", ["/mrs approve DEC-a3f9", "/m approve DEC-a3f9", "`/mr`: see"])
+def test_what_is_no_second_name(text: str) -> None:
+    assert parse(text, VERBS, ("/memoryrail", "/mr")) == Parsed()
+
+
 def test_the_name_alone_asks_for_help() -> None:
     assert commands("/memoryrail") == (Command(verb="help"),)
 

@@ -136,7 +136,7 @@ def test_a_bots_command_is_audited_and_nothing_else() -> None:
     )
     assert row.outcome is AuditOutcome.REFUSED
     talk = changed("comment", "user", "type", to="Bot")
-    talk["comment"]["body"] = "`/memoryrail approve X`\n    /memoryrail help"
+    talk["comment"]["body"] = "`/memoryrail approve X`\n\n    /memoryrail help"
     assert meaning(talk).news == ()
 
 

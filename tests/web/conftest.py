@@ -105,6 +105,7 @@ async def connected() -> AsyncIterator[GitHub]:
     app = create_web(
         ingest=ingest,
         secrets=(SECRET, OTHER_SECRET),
+        names=("/memoryrail",),
         hindrance=hindrance,
         max_body=MAX_BODY,
         observe=lambda event, outcome: state.outcomes.append((event, outcome)),

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import Request
 
-from bot.handlers.registry import HANDLERS
+from bot.commands.grammar import NAMES
+from bot.handlers.registry import EVENTS
 from bot.logs import Lines, LogFormat
 from bot.store.deliveries import Delivery, NotDurableError
 from bot.store.pulls import PullKey, Wake
@@ -301,7 +302,7 @@ async def test_a_sender_whose_address_is_none_is_unknown(
     async def ingest(*_: object) -> bool:
         raise AssertionError
 
-    webhook = Webhook(ingest=ingest, secrets=(SECRET,), max_body=MAX_BODY)
+    webhook = Webhook(ingest=ingest, secrets=(SECRET,), names=NAMES, max_body=MAX_BODY)
     await webhook(Request({"type": "http", "headers": [], "client": client}))
     assert "refused delivery without a GUID from an unknown address: " in caplog.text
 
@@ -312,7 +313,7 @@ def test_there_is_no_webhook_without_a_secret(secrets: tuple[bytes, ...]) -> Non
         raise AssertionError
 
     with pytest.raises(ValueError, match="secret"):
-        create_web(ingest=never, secrets=secrets, hindrance=never)
+        create_web(ingest=never, secrets=secrets, names=NAMES, hindrance=never)
 
 
 async def test_a_supervisor_learns_whether_the_process_lives_and_works(github: GitHub) -> None:
@@ -326,7 +327,7 @@ async def test_a_supervisor_learns_whether_the_process_lives_and_works(github: G
     assert await told("/readyz") == (503, "not ready: the disk is full\n")
 
 
-@given(payload=payloads(), event=st.sampled_from([*HANDLERS, "star"]))
+@given(payload=payloads(), event=st.sampled_from([*EVENTS, "star"]))
 def test_a_signed_payload_of_any_shape_is_recorded(payload: dict[str, object], event: str) -> None:
     async def send() -> httpx.Response:
         async with connected() as github:
