@@ -5,9 +5,9 @@ given up.
 """
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 
@@ -45,6 +45,21 @@ class AuditRow:
     refs: str  # separated by blanks
     outcome: AuditOutcome
     commit_sha: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """A row with what it is about and when it was written down."""
+
+    row: AuditRow
+    key: PullKey
+    repository: str  # owner/name, as it is called now; "" where nothing else is known of it
+    at_ms: int
+
+    @property
+    def name(self) -> str:
+        """owner/name#number."""
+        return f"{self.repository or self.key.repository_id}#{self.key.number}"
 
 
 def write_down(
@@ -100,9 +115,62 @@ _PLANNED: Final = sa.text("""
 """)
 
 
-def _row(found: sa.Row[tuple[object, ...]]) -> AuditRow:
-    read = found._asdict()
-    return AuditRow(**{**read, "outcome": AuditOutcome(read["outcome"])})
+def newest(
+    connection: sa.Connection,
+    *,
+    repository: str | None = None,
+    number: int | None = None,
+    actor: str | None = None,
+    verb: str | None = None,
+    since_ms: int = 0,
+    limit: int,
+) -> tuple[AuditEntry, ...]:
+    """The newest rows that are about what is given, in any letter case; the newest first.
+
+    repository: owner/name, as it is called now.
+    """
+    wanted = {
+        "repository": repository,
+        "number": number,
+        "actor": actor,
+        "verb": verb,
+        "since": since_ms,
+        "limit": limit,
+    }
+    return tuple(
+        AuditEntry(
+            row=_row(found),
+            key=PullKey(repository_id=found.repository_id, number=found.number),
+            repository=found.repository,
+            at_ms=found.at_ms,
+        )
+        for found in connection.execute(_NEWEST, wanted)
+    )
+
+
+_NEWEST: Final = sa.text("""
+    SELECT audit.repository_id, audit.number, comment, digest, position, actor_id, actor,
+        permission, audit.head_sha, verb, refs, audit.outcome, commit_sha, at_ms,
+        COALESCE(pull_states.repository, '') AS repository
+    FROM audit LEFT JOIN pull_states
+        ON pull_states.repository_id = audit.repository_id AND pull_states.number = audit.number
+    WHERE at_ms >= :since
+        AND (:repository IS NULL OR lower(pull_states.repository) = lower(:repository))
+        AND (:number IS NULL OR audit.number = :number)
+        AND (:actor IS NULL OR lower(actor) = lower(:actor))
+        AND (:verb IS NULL OR verb = :verb)
+    ORDER BY at_ms DESC, comment DESC, position DESC LIMIT :limit
+""").bindparams(
+    sa.bindparam("repository", type_=sa.Text),
+    sa.bindparam("number", type_=sa.BigInteger),
+    sa.bindparam("actor", type_=sa.Text),
+    sa.bindparam("verb", type_=sa.Text),
+)
+
+
+def _row(found: sa.Row[Any]) -> AuditRow:
+    read = {field.name: getattr(found, field.name) for field in fields(AuditRow)}
+    return AuditRow(**{**read, "outcome": AuditOutcome(found.outcome)})
 
 
 def _of(key: PullKey) -> dict[str, object]:
