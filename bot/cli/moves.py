@@ -1,6 +1,6 @@
 """What the commands on memories share: the project to read or write, refs in, one plan out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from bot.cli import writing
 from bot.cli.author import must_be_a_person
 from bot.cli.project import Project
 from bot.commands.context import Context
-from bot.core.edit_plan import EditPlan
+from bot.core.edit_plan import DONE, EditPlan
 from bot.core.errors import BotError, UserError
 from bot.core.model import DURABLE, Memory, Problem, Severity
 from bot.core.refs import Refs, bare
@@ -22,16 +22,6 @@ from bot.formats.memoryrail.lifecycle import StoreTree
 from bot.render import phrases
 from bot.render.markdown import visible
 from bot.render.patch import patch
-
-_DONE: Final[Mapping[str, str]] = {
-    "add": "added",
-    "approve": "approved",
-    "archive": "archived",
-    "confirm": "confirmed",
-    "reject": "rejected",
-    "resolve": "resolved",
-    "supersede": "superseded",
-}
 
 # Faults that leave nothing of a store to be read.
 _NOTHING_READ: Final = frozenset({"bad-layout", "unsupported-version"})
@@ -136,8 +126,7 @@ def finish(project: Project, plan: EditPlan, *, only_show: bool, said: str = "")
         return
     writing.carry_out(project, plan)
     done = [
-        f"{_DONE[action.verb]} {action.memory.ref}  {action.memory.title}"
-        for action in plan.actions
+        f"{DONE[action.verb]} {action.memory.ref}  {action.memory.title}" for action in plan.actions
     ]
     click.echo(visible(said or "\n".join(done)))
     for edit in plan.edits:

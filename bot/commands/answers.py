@@ -9,15 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.commands.context import Context, Refusals
 from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Command, Miss, MissKind
 from bot.core.comment import MAX_REPLY
-from bot.core.edit_plan import MAX_REASON, Action, EditPlan, FileEdit
+from bot.core.edit_plan import DONE, MAX_REASON, Action, EditPlan, FileEdit
 from bot.core.errors import BotError
-from bot.core.model import Status
+from bot.core.model import Memory, Status
 from bot.formats.memoryrail import lifecycle
 from bot.render.markdown import code, fenced, line
 from bot.render.patch import patch
 from bot.render.phrases import count, listed
 
-_PAST = {"approve": "Approved", "reject": "Rejected", "archive": "Archived", "resolve": "Resolved"}
 _MAX_LISTED = 20  # proposals in one answer
 _MAX_LEFT = 5  # refs in one sentence
 _LONG = 600  # characters of a sentence that quotes others
@@ -25,10 +24,15 @@ _ROOM_BESIDE_PATCH = 4_000  # characters for all else
 _COUNTED = 100  # characters that the count of what is left out may take
 
 
-def decided(plan: EditPlan, *, committed: bool) -> str:
-    """What a plan did, or would do where it could not be committed; with what was left alone."""
+def decided(plan: EditPlan, *, committed: bool, left: Sequence[str] = ()) -> str:
+    """What a plan did, or would do where it could not be committed; with what was left alone.
+
+    left: what else was asked for and is not done, and why.
+    """
     rows = [_decided(action, committed) for action in plan.actions]
-    return "\n".join(_list([*rows, *(line(note.text, _LONG) for note in plan.notes)]))
+    rows += [f"{_done(deed.verb, committed)}: {line(deed.name, 300)}." for deed in plan.deeds]
+    others = (*left, *(note.text for note in plan.notes))
+    return "\n".join(_list([*rows, *(line(text, _LONG) for text in others)]))
 
 
 def refused(problem: BotError) -> str:
@@ -53,13 +57,29 @@ def no_ref(verb: str, context: Context, *, among: frozenset[str] | None = None) 
     ]
     if not waiting:
         return f"There is nothing to {verb}: no proposal waits at the head of this pull request."
-    rows = [f"**{memory.ref}** · {line(memory.title, 300)}" for memory in waiting[:_MAX_LISTED]]
+    rows = [_named(memory) for memory in waiting[:_MAX_LISTED]]
     more = len(waiting) - len(rows)
     if more:
         rows.append(f"{more} more")
     return "\n".join(
         [f"Write which ones to {verb}. These wait:", "", *(f"- {row}" for row in rows)]
     )
+
+
+def misused(problem: BotError, form: str) -> str:
+    """That a command is not written as it must be. form: its usage."""
+    return f"{line(str(problem), _LONG)} Write {code(f'{NAME} {form}')}."
+
+
+def shown(plan: EditPlan, before: Mapping[str, bytes], *, left: Sequence[str] = ()) -> str:
+    """What a plan would do, with its diff: for a dry run."""
+    rows = decided(plan, committed=False, left=left)
+    if not plan.edits:
+        return "\n\n".join(filter(None, [rows, "No file would change."]))
+    answer = "\n\n".join(filter(None, [rows, *_diff(plan, before)]))
+    if len(answer) > MAX_REPLY - _ROOM_BESIDE_PATCH:
+        return f"{rows}\n\nThe change is too long to be shown in a comment."
+    return answer
 
 
 def missed(misses: Sequence[Miss], forms: Mapping[str, str]) -> str:
@@ -69,17 +89,13 @@ def missed(misses: Sequence[Miss], forms: Mapping[str, str]) -> str:
 
 def with_patch(plan: EditPlan, before: Mapping[str, bytes], why: str) -> str:
     """The plan as a patch, for where the bot cannot push. why: our own words, a full sentence."""
-    made = patch(plan, before)
-    parts = [why]
-    if made.text:
-        parts[0] += (
-            " Apply this patch on the branch and push it: copy it into a file, then run "
-            "`git apply FILE`."
-        )
-        parts.append(fenced(tuple(made.text.splitlines()), "diff"))
-    if made.withheld:
-        parts.append("\n".join(_list(map(_withheld, made.withheld))))
-    answer = "\n\n".join(parts)
+    diff = _diff(plan, before)
+    how = (
+        " Apply this patch on the branch and push it: copy it into a file, then run "
+        "`git apply FILE`."
+    )
+    is_patch = any(part.startswith("```") for part in diff)
+    answer = "\n\n".join([why + (how if is_patch else ""), *diff])
     if len(answer) > MAX_REPLY - _ROOM_BESIDE_PATCH:
         return f"{why} The change is too long to be shown as a patch in a comment."
     return answer
@@ -87,7 +103,8 @@ def with_patch(plan: EditPlan, before: Mapping[str, bytes], why: str) -> str:
 
 def named(command: Command, text: str) -> str:
     """What is said of one of several commands, with the command in front."""
-    name = code(" ".join([command.verb, *command.refs]), 100)
+    dry_run = ["--dry-run"] if command.is_dry_run else []
+    name = code(" ".join([command.verb, *command.refs, *dry_run]), 100)
     return f"{name}:\n\n{text}" if "\n" in text else f"{name}: {text}"
 
 
@@ -107,13 +124,35 @@ def fit(records: Sequence[str], room: int) -> str:
     return "\n\n".join(shown)
 
 
+def _diff(plan: EditPlan, before: Mapping[str, bytes]) -> list[str]:
+    """The plan as a patch, and which files cannot be shown in one."""
+    made = patch(plan, before)
+    parts = [fenced(tuple(made.text.splitlines()), "diff")] if made.text else []
+    if made.withheld:
+        parts.append("\n".join(_list(map(_withheld, made.withheld))))
+    return parts
+
+
 def _decided(action: Action, committed: bool) -> str:
-    memory = action.memory
-    verb = _PAST[action.verb] if committed else f"Would {action.verb}"
-    replaces = action.verb == "approve" and memory.supersedes
-    tail = f", in place of {code(replaces)}" if replaces else ""
+    memory, new = action.memory, action.successor
     because = f" Reason: {line(action.reason, MAX_REASON)}" if action.reason else ""
-    return f"{verb} **{memory.ref}** · {line(memory.title, 300)}{tail}.{because}"
+    if new is not None and new.status is Status.PROPOSED:
+        noted = "Noted" if committed else "Would note"
+        return f"{noted} that {_named(new)} is to replace {_named(memory)} once it is approved."
+    tail = f", {line(action.detail, _LONG)}" if action.detail else ""
+    if new is not None:
+        tail = f", by {_named(new)}"
+    elif action.verb == "approve" and memory.supersedes:
+        tail = f", in place of {code(memory.supersedes)}"
+    return f"{_done(action.verb, committed)} {_named(memory)}{tail}.{because}"
+
+
+def _done(verb: str, committed: bool) -> str:
+    return DONE[verb].capitalize() if committed else f"Would {verb}"
+
+
+def _named(memory: Memory) -> str:
+    return f"**{memory.ref}** · {line(memory.title, 300)}"
 
 
 def _left(refs: Sequence[str]) -> str:

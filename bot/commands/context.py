@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Final
 
-from bot.core.edit_plan import EditPlan, joined
+from bot.core.edit_plan import DONE, EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
 from bot.core.model import Memory, MemoryStore
 from bot.core.refs import Refs, UnknownRef, is_like_a_ref
@@ -12,6 +13,8 @@ from bot.core.report import Report
 from bot.core.snapshot import Actor
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.lifecycle import StoreTree
+
+_UPHOLDING: Final = frozenset(DONE) - {"reject", "undo"}
 
 
 class Refusals(UserError):  # noqa: N818 - reads as what it is
@@ -25,11 +28,20 @@ class Refusals(UserError):  # noqa: N818 - reads as what it is
         self.problems, self.left = problems, left
 
 
+class WrongArguments(UserError):  # noqa: N818 - reads as what it is
+    """A command is not written as its usage says, which the answer shows."""
+
+
 class NotARef(UserError):  # noqa: N818 - reads as what it is
     """A word stands where a ref should."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"There is no memory `{text[:80]}`. A reason goes after a colon.")
+
+
+def approved_by(plan: EditPlan) -> frozenset[str]:
+    """Paths of the memories that a plan approves."""
+    return frozenset(path for one in plan.actions if one.verb == "approve" for path in one.paths)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +86,35 @@ class Context:
 
     def after(self, plan: EditPlan) -> "Context":
         """The context that a plan leaves; the report is still the one of before."""
-        approved = {action.memory.path for action in plan.actions if action.verb == "approve"}
         return replace(
             self,
             trees=tuple(lifecycle.after(tree, plan) for tree in self.trees),
-            unapproved=self.unapproved - approved,
+            unapproved=self.unapproved - approved_by(plan),
         )
+
+    def upheld_by(self, plan: EditPlan) -> frozenset[str]:
+        """Paths of memories that a plan leaves as a maintainer wants them.
+
+        Those that it approves. Of others those that are settled on the base, or approved here:
+        without a maintainer nobody may weaken the former, nor touch the latter.
+        """
+        about = {path for one in plan.actions if one.verb in _UPHOLDING for path in one.paths}
+        settled = {
+            memory.path
+            for tree in self.trees
+            for memory in tree.store.memories
+            if memory.path in about and lifecycle.is_settled(memory, self.base_of(tree))
+        }
+        return approved_by(plan) | (about & (settled | self.approved))
+
+    def contents(self) -> dict[str, bytes]:
+        """The files of the stores, which a diff is made against."""
+        return {
+            path: file.data
+            for tree in self.trees
+            for path, file in tree.files.items()
+            if file.data is not None
+        }
 
     def plan_each(
         self, refs: tuple[str, ...], move: Callable[["Context", StoreTree, Memory], EditPlan]
@@ -105,7 +140,7 @@ class Context:
             except (UserError, MemoryFormatError) as problem:
                 problems.append(problem)
         if problems:
-            left = [action.memory.ref for plan in plans.values() for action in plan.actions]
+            left = [action.ref for plan in plans.values() for action in plan.actions]
             raise Refusals(tuple(problems), tuple(left))
         return joined(plans.values())
 

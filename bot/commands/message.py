@@ -6,13 +6,12 @@ place that shows the commit; as the address of a page it mentions nobody.
 
 from typing import Final
 
-from bot.core.edit_plan import EditPlan, neutral
+from bot.core.edit_plan import DONE, EditPlan, neutral
 from bot.core.snapshot import Actor, Repository
 
 COMMENT: Final = "MemoryRail-Comment"  # the trailer by which a comment's commit is known again
 _SHOWN: Final = 12  # characters of a digest
 _MAX_LOGIN: Final = 100  # characters; GitHub's longest has 39
-_DECIDED: Final = {"approve": "Approved-by", "reject": "Rejected-by"}
 
 
 def body(
@@ -33,8 +32,9 @@ def body(
     if sender is not None:
         site = repository.url.removesuffix(f"/{repository.full_name}")
         login = neutral(sender.login, _MAX_LOGIN)
-        verbs = dict.fromkeys(action.verb for action in plan.actions)
-        trailers += [f"{_DECIDED[verb]}: {login} ({site}/{login})" for verb in verbs]
+        trailers += [
+            f"{DONE[verb].capitalize()}-by: {login} ({site}/{login})" for verb in plan.verbs
+        ]
     trailers.append(f"{COMMENT}: {repository.url}/pull/{number}{_named(comment, digest)}")
     return "\n\n".join(filter(None, [plan.body, "\n".join(trailers)]))
 

@@ -10,6 +10,15 @@ class Planned:
     """Files to change. What is said of it depends on whether they can be (answers.decided)."""
 
     plan: EditPlan
+    left: tuple[str, ...] = ()  # what was asked for and is not done, and why, each in words
+    is_told: bool = False  # what is done is said, although a reaction would do
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A dry run: what would be done. Nothing is."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,4 +40,4 @@ class Refused:
     text: str
 
 
-Outcome = Planned | Answer | Recheck | Refused
+Outcome = Planned | Shown | Answer | Recheck | Refused

@@ -9,7 +9,7 @@ from bot.commands import approve, help, recheck, reject, why  # noqa: A004 - nam
 from bot.commands.context import Context
 from bot.commands.grammar import Command
 from bot.commands.outcome import Answer, Outcome
-from bot.commands.usage import Usage
+from bot.commands.usage import Group, Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +29,7 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
         "approve": Handler(
             plan=approve.plan,
             usage=Usage(
+                group=Group.PROPOSALS,
                 form="approve REF…",
                 does="makes proposals active, and what they supersede superseded",
                 for_maintainers=True,
@@ -37,6 +38,7 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
         "reject": Handler(
             plan=reject.plan,
             usage=Usage(
+                group=Group.PROPOSALS,
                 form="reject REF… [: reason]",
                 does="deletes the files of proposals",
                 for_maintainers=True,
@@ -45,15 +47,26 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
         "recheck": Handler(
             plan=recheck.plan,
             usage=Usage(
-                form="recheck", does="reviews the pull request again", for_maintainers=False
+                group=Group.QUESTIONS,
+                form="recheck",
+                does="reviews the pull request again",
+                for_maintainers=False,
             ),
         ),
         "why": Handler(
             plan=why.plan,
-            usage=Usage(form="why", does="explains why each memory applies", for_maintainers=False),
+            usage=Usage(
+                group=Group.QUESTIONS,
+                form="why",
+                does="explains why each memory applies",
+                for_maintainers=False,
+            ),
         ),
         "help": Handler(
-            plan=_help, usage=Usage(form="help", does="shows this list", for_maintainers=False)
+            plan=_help,
+            usage=Usage(
+                group=Group.QUESTIONS, form="help", does="shows this list", for_maintainers=False
+            ),
         ),
     }
 )

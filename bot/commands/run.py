@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.commands import not_run
-from bot.commands.answers import decided, fit, missed, named, refused
-from bot.commands.context import Context
+from bot.commands.answers import decided, fit, missed, misused, named, refused, shown
+from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command, Miss
-from bot.commands.outcome import Outcome, Planned, Recheck, Refused
+from bot.commands.outcome import Outcome, Planned, Recheck, Refused, Shown
 from bot.commands.registry import HANDLERS
 from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import EditPlan, joined
@@ -25,11 +25,15 @@ class Batch:
 
     outcomes: tuple[tuple[Command, Outcome], ...]  # in the order of the comment
     plan: EditPlan | None  # for one commit; None: there is nothing to write
+    upheld: frozenset[str] = frozenset()  # paths of memories that a maintainer wants as they are
 
     @property
     def is_refused(self) -> bool:
         """Whether something that was asked for was not done."""
-        return any(isinstance(outcome, Refused) for _, outcome in self.outcomes)
+        return any(
+            isinstance(outcome, Refused) or (isinstance(outcome, Planned) and outcome.left)
+            for _, outcome in self.outcomes
+        )
 
 
 def run(
@@ -44,13 +48,15 @@ def run(
     """
     outcomes: list[tuple[Command, Outcome]] = []
     plans: list[EditPlan] = []
+    upheld: frozenset[str] = frozenset()
     for command in commands:
         outcome = may(command) or _outcome(command, context)
         outcomes.append((command, outcome))
         if isinstance(outcome, Planned):
             plans.append(outcome.plan)
+            upheld |= context.upheld_by(outcome.plan)
             context = context.after(outcome.plan)
-    return Batch(outcomes=tuple(outcomes), plan=joined(plans) if plans else None)
+    return Batch(outcomes=tuple(outcomes), plan=joined(plans) if plans else None, upheld=upheld)
 
 
 def rest(
@@ -104,10 +110,16 @@ def reply(batch: Batch, misses: Sequence[Miss], *, instead: str = "") -> str | N
 
 
 def _outcome(command: Command, context: Context) -> Outcome:
+    handler = HANDLERS[command.verb]
     try:
-        return HANDLERS[command.verb].plan(command, context)
+        outcome = handler.plan(command, context)
+    except WrongArguments as problem:
+        return Refused(text=misused(problem, handler.usage.form))
     except (UserError, MemoryFormatError) as problem:
         return Refused(text=refused(problem))
+    if command.is_dry_run and isinstance(outcome, Planned):
+        return Shown(text=shown(outcome.plan, context.contents(), left=outcome.left))
+    return outcome
 
 
 def _words(outcome: Outcome, is_committed: bool) -> str:
@@ -115,15 +127,16 @@ def _words(outcome: Outcome, is_committed: bool) -> str:
     if isinstance(outcome, Recheck):
         return ""
     if isinstance(outcome, Planned):
-        is_plain = is_committed and not outcome.plan.notes
-        return "" if is_plain else decided(outcome.plan, committed=is_committed)
+        plan, left = outcome.plan, outcome.left
+        is_plain = is_committed and not (plan.notes or left or outcome.is_told)
+        return "" if is_plain else decided(plan, committed=is_committed, left=left)
     return outcome.text
 
 
 def _among_others(command: Command, outcome: Outcome, is_committed: bool) -> str:
     """What is said of one of several commands: what it did or would do, else it by its name."""
     if isinstance(outcome, Planned):
-        said = decided(outcome.plan, committed=is_committed)
+        said = decided(outcome.plan, committed=is_committed, left=outcome.left)
         return said or named(command, "Done.")
     text = _words(outcome, is_committed) or "The pull request is reviewed again."
     return named(command, text)

@@ -6,7 +6,7 @@ becomes a patch.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,8 +15,25 @@ from bot.core.secrets import redacted
 
 MAX_TITLE: Final = 72  # characters of a commit's subject; GitHub folds what is longer
 MAX_REASON: Final = 500  # characters of what is kept of a reason
+REVERTS: Final = "This reverts commit"  # as git puts it; the sha and a full stop follow
 _MAX_FULL_TITLE: Final = 300  # characters of a title below the subject
 _MAX_LISTED: Final = 50  # titles below the subject
+
+# What was done, by the verb that asks for it; for commits, answers and the command line.
+DONE: Final[Mapping[str, str]] = {
+    "add": "added",
+    "approve": "approved",
+    "archive": "archived",
+    "confirm": "confirmed",
+    "pin": "pinned",
+    "reject": "rejected",
+    "relink": "relinked",
+    "resolve": "resolved",
+    "supersede": "superseded",
+    "sync": "synced",
+    "undo": "undone",
+    "unpin": "unpinned",
+}
 
 # What other people's words must not do in a commit message: mention, refer to or close an issue,
 _REFERENCE: Final = re.compile(r"(@|#|\bGH-|://)(?=\S)", re.IGNORECASE)
@@ -37,9 +54,29 @@ class FileEdit:
 class Action:
     """What is done to a memory."""
 
-    verb: str  # approve, reject, archive, resolve
+    verb: str  # of DONE
     memory: Memory  # as it was before
     reason: str = ""  # as it was given; hostile text
+    detail: str = ""  # what else there is to know of it, as a clause; may quote hostile text
+    successor: Memory | None = None  # of a memory that is superseded, as it was before
+
+    @property
+    def ref(self) -> str:
+        """The memory's ref, and its successor's."""
+        return f"{self.memory.ref} with {self.successor.ref}" if self.successor else self.memory.ref
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files of the memories that it is about."""
+        return (self.memory.path, *([self.successor.path] if self.successor else []))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """What is done, but to no memory by its name."""
+
+    verb: str  # of DONE
+    name: str  # of what it is done to; our own words, or made harmless
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,16 +93,23 @@ class EditPlan:
 
     edits: tuple[FileEdit, ...] = ()  # by path, each path once
     actions: tuple[Action, ...] = ()  # in the order in which they were asked for
+    deeds: tuple[Deed, ...] = ()  # likewise
     notes: tuple[Note, ...] = ()  # a path has one at most, and then no edit
+    reverts: str = ""  # sha of the commit that this undoes
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """What is done, each once."""
+        verbs = [action.verb for action in self.actions] + [deed.verb for deed in self.deeds]
+        return tuple(dict.fromkeys(verbs))
 
     @property
     def title(self) -> str:
         """The commit's subject: one line that mentions nobody and skips no checks."""
-        said = "memoryrail: " + ", ".join(
-            f"{verb} {_listed([memory.ref for memory in memories])}"
-            for verb, memories in _by_verb(self.actions)
-        )
-        if len(self.actions) == 1:
+        parts = [f"{verb} {_listed(refs)}" for verb, refs in _by_verb(self.actions)]
+        parts += [f"{deed.verb} {deed.name}" for deed in self.deeds]
+        said = f"memoryrail: {', '.join(parts)}"
+        if len(self.actions) == 1 and not self.deeds:
             room = MAX_TITLE - len(said) - 3
             said += f' "{neutral(self.actions[0].memory.title, room)}"'
         return _cut(said, MAX_TITLE)
@@ -74,22 +118,25 @@ class EditPlan:
     def body(self) -> str:
         """What a commit says below its subject: titles that it leaves out or cuts, and reasons.
 
-        Each on a line of its own, as harmless as the subject. "" when there is nothing to say.
+        And what it undoes. Each on a line of its own, as harmless as the subject. "" when there is
+        nothing to say.
         """
         titles = [
-            f"{action.verb} {action.memory.ref}: {title}"
+            f"{action.verb} {action.ref}: {title}"
             for action in self.actions[:_MAX_LISTED]
             if (title := neutral(action.memory.title, _MAX_FULL_TITLE))
             if f'"{title}"' not in self.title
         ]
-        return "\n\n".join(filter(None, ["\n".join(dict.fromkeys(titles)), self._reasons]))
+        reverts = f"{REVERTS} {self.reverts}." if self.reverts else ""
+        parts = ["\n".join(dict.fromkeys(titles)), self._reasons, reverts]
+        return "\n\n".join(filter(None, parts))
 
     @property
     def _reasons(self) -> str:
         refs: dict[str, list[str]] = {}
         for action in self.actions:
             if reason := neutral(action.reason, MAX_REASON):
-                refs.setdefault(reason, []).append(action.memory.ref)
+                refs.setdefault(reason, []).append(action.ref)
         return "\n".join(f"Reason for {_listed(named)}: {why}" for why, named in refs.items())
 
 
@@ -97,7 +144,9 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
     """One plan for several, each of which was made on what the ones before it leave."""
     edits: dict[str, FileEdit] = {}
     actions: list[Action] = []
+    deeds: list[Deed] = []
     notes: dict[str, Note] = {}
+    reverts = ""
     for plan in plans:
         for edit in plan.edits:
             notes.pop(edit.path, None)  # what held an earlier plan back holds no more
@@ -106,11 +155,15 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
                 path=edit.path, data=edit.data, expected_oid=first.expected_oid
             )
         actions += plan.actions
+        deeds += plan.deeds
+        reverts = reverts or plan.reverts
         notes |= {note.path: note for note in plan.notes}
     return EditPlan(
         edits=tuple(edits[path] for path in sorted(edits)),
         actions=tuple(actions),
+        deeds=tuple(deeds),
         notes=tuple(notes.values()),
+        reverts=reverts,
     )
 
 
@@ -126,10 +179,10 @@ def neutral(text: str, limit: int) -> str:
     return _cut(" ".join(_SKIPS.sub(" ", _REFERENCE.sub(r"\1 ", shown)).split()), limit)
 
 
-def _by_verb(actions: Sequence[Action]) -> list[tuple[str, list[Memory]]]:
-    groups: dict[str, list[Memory]] = {}
+def _by_verb(actions: Sequence[Action]) -> list[tuple[str, list[str]]]:
+    groups: dict[str, list[str]] = {}
     for action in actions:
-        groups.setdefault(action.verb, []).append(action.memory)
+        groups.setdefault(action.verb, []).append(action.ref)
     return list(groups.items())
 
 

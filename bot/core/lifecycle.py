@@ -14,6 +14,8 @@ from bot.core.snapshot import Snapshot
 from bot.core.staleness import path_of
 
 UNAPPROVED: Final = frozenset({"gate-bypassed", "approved-text-changed"})  # approving mends them
+# What a maintainer may have done to a settled memory by a command, and nobody else.
+WEAKENED: Final = frozenset({"unpinned", "links-narrowed", "deactivated"})
 
 _INSTEAD: Final = "Keep it, and add a memory with `supersedes` that says what holds now and why."
 
@@ -24,7 +26,9 @@ def lifecycle_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> I
         store = snapshot.head.store_of(change.path)
         memories = {memory.id: memory for memory in store.memories} if store else {}
         root = store.root if store else ""
-        yield from _breaks(change, memories, root, snapshot)
+        by_command = WEAKENED if _is_approved(change, snapshot) else frozenset()
+        found = _breaks(change, memories, root, snapshot)
+        yield from (one for one in found if one.rule not in by_command)
         yield from _unapproved(change, snapshot)
         yield from _ambiguous(change, memories.values())
     yield from _gate_turned_off(snapshot, changes)

@@ -189,11 +189,10 @@ async def _ask(turn: Turn, comment: CommandComment, parsed: Parsed, snapshot: Sn
 
 async def _write_down(asked: _Asked, database: Database, batch: Batch, plan: EditPlan) -> None:
     """Keep what a commit is to do and to approve, before it is made; an earlier plan goes."""
-    approved = {action.memory.path for action in plan.actions if action.verb == "approve"}
     contents = {
         edit.path: blob_oid(edit.data)
         for edit in plan.edits
-        if edit.path in approved and edit.data is not None
+        if edit.path in batch.upheld and edit.data is not None
     }
     key, comment = asked.turn.state.key, asked.turn.waiting.comment
     digest, rows = asked.turn.waiting.digest, asked.rows(batch, AuditOutcome.PLANNED)

@@ -153,7 +153,7 @@ class CommandJobs:
             CommandOutcome.REFUSED if done.refused else CommandOutcome.DONE,
             rows=done.audit,
             keeps_approvals=done.decided is not None,
-            rejected={one.memory.path for one in actions if one.verb == "reject"},
+            rejected={path for one in actions if one.verb == "reject" for path in one.paths},
             head_sha=snapshot.pull.head_sha,
         )
 

@@ -24,6 +24,7 @@ class AuditOutcome(StrEnum):
     DONE = "done"
     REFUSED = "refused"
     ANSWERED = "answered"
+    DRY_RUN = "dry run"  # what would be done was shown
     GONE = "gone"
     EDITED = "edited"
     TOO_MANY = "too many"

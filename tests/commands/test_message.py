@@ -1,7 +1,7 @@
 """A commit says who decided, and mentions nobody."""
 
 from bot.commands.message import body, names
-from bot.core.edit_plan import Action, EditPlan
+from bot.core.edit_plan import Action, Deed, EditPlan
 from bot.core.snapshot import Actor, Repository
 from tests.making import memory
 
@@ -54,3 +54,10 @@ def test_a_commit_names_one_text_of_one_comment() -> None:
     assert not names(message, "issuecomment-19", "0123456789abcdef")
     assert not names(message, "pullrequestreview-9", "0123456789abcdef")
     assert not names(f"quoted: {WHERE}", "issuecomment-9", "0123456789abcdef")
+
+
+def test_what_is_done_to_no_memory_names_who_did_it_too() -> None:
+    ada = Actor(id=1, login="ada")
+    synced = EditPlan(deeds=(Deed(verb="sync", name="AGENTS.md"),))
+    assert said(synced, ada).startswith("Synced-by: ada (")
+    assert synced.title == "memoryrail: sync AGENTS.md"

@@ -1,7 +1,7 @@
 """Several commands of one comment: one after the other, one commit, one answer."""
 
 from bot.commands.grammar import Command, Miss, MissKind, parse
-from bot.commands.outcome import Answer, Planned, Refused
+from bot.commands.outcome import Answer, Planned, Refused, Shown
 from bot.commands.registry import HANDLERS
 from bot.commands.run import Batch, reply, run
 from bot.core.comment import MAX_REPLY
@@ -135,3 +135,35 @@ def test_limits_are_explained() -> None:
         assert answer is not None
         assert answer.startswith("`/memoryrail approve @all`")
     assert reply(nothing, ()) is None
+
+
+def test_a_dry_run_shows_the_change_and_leaves_nothing() -> None:
+    comment = (
+        "/memoryrail approve 20261009-new --dry-run\n"
+        "/memoryrail approve 20261005-plain\n"
+        "/memoryrail approve 20261005-plain --dry-run\n"
+    )
+    batch = said(comment, context(OLD, NEW, PLAIN))
+    assert [type(outcome) for _, outcome in batch.outcomes] == [Shown, Planned, Refused]
+    assert list(edits(batch)) == [PLAIN.path]
+    assert batch.upheld == {PLAIN.path}
+    shown, done, again = (
+        (reply(batch, ()) or "")
+        .split("\n\n`approve 20261005-plain --dry-run`: ")[0]
+        .partition("\n\nApproved **DEC-7534**")
+    )
+    assert shown.startswith(
+        "`approve 20261009-new --dry-run`:\n\n"
+        "Would approve **DEC-e65d** · Keep it, in place of `20261001-old`.\n\n```diff\n"
+    )
+    assert '\n+superseded_by: "20261009-new"\n' in shown
+    assert shown.endswith("\n```")
+    assert done
+    assert again == " · Keep it."
+
+
+def test_a_dry_run_that_is_too_long_says_what_it_would_do() -> None:
+    long = file(PLAIN.path, (PLAIN.data or b"") + b"x y\n" * 16_000)
+    (text,) = texts(said("/memoryrail reject 20261005-plain --dry-run", context(long)))
+    assert text.startswith("Would reject **DEC-")
+    assert text.endswith("\n\nThe change is too long to be shown in a comment.")

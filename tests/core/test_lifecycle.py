@@ -338,3 +338,23 @@ def test_a_person_who_edits_what_was_approved_needs_an_approval_too() -> None:
     assert rules(snap) == []
     edited = dataclasses.replace(snap, approvals=frozenset({(new.path, "other")}))
     assert rules(edited) == [("approved-text-changed", "failure")]
+
+
+@pytest.mark.parametrize(
+    ("after", "left"),
+    [
+        (with_(pinned=False, links=("src/db",)), []),
+        (with_(status=Status.ARCHIVED), []),
+        (with_(title="Keep it not", pinned=False), ["reworded"]),
+        (None, ["removed"]),
+    ],
+)
+def test_a_maintainer_may_weaken_what_is_settled_and_nobody_rewords_it(
+    after: Memory | None, left: list[str]
+) -> None:
+    by_command = changed(after)
+    file_ = by_command.head.memory_file(OLD.path)
+    approvals = frozenset([(OLD.path, file_.oid)] if file_ else [])
+    approved = dataclasses.replace(by_command, approvals=approvals)
+    assert [rule for rule, _ in rules(approved)] == left
+    assert rules(dataclasses.replace(by_command, approvals=frozenset())) >= rules(approved)
