@@ -1,12 +1,15 @@
 """Setting fields of a memory file and changing nothing else (spec/memoryrail.md, "Fields").
 
-The value of a field is replaced where it stands, as JSON; a comment behind it stays. A field that
-is missing gets a line of its own at the end of the frontmatter. All other bytes stay.
+The value of a field, or one item of a list, is replaced where it stands, as JSON; a comment behind
+it stays. A field that is missing gets a line of its own at the end of the frontmatter. All other
+bytes stay.
 """
 
 import contextlib
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 import yaml
@@ -32,23 +35,41 @@ _PROPERTIES: Final = re.compile(r"[&!]\S*(?:[ \t]+[&!]\S*)*((?:[ \t]*(?:#[^\n]*)
 _INDENT: Final = re.compile(r" *")
 
 
-def set_fields(data: bytes, fields: Mapping[str, str], *, path: str) -> bytes:
+def set_fields(
+    data: bytes,
+    fields: Mapping[str, str | bool],
+    *,
+    items: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+    path: str,
+) -> bytes:
     """The file with top-level fields set; the same bytes where they have these values already.
 
-    path: for errors only. Raises MemoryFormatError when a field stands twice or holds a list, when
-    the frontmatter cannot be read, and when the result would not read as intended.
+    items: by field, what each item of its list that is to be replaced becomes; a single text counts
+    as a list of one. path: for errors only. Raises MemoryFormatError when a field stands twice or
+    holds a list, when the frontmatter cannot be read, and when the result would not read as
+    intended.
     """
     text = decode(data)
     try:
         start, source = _frontmatter(text)
         known = frontmatter.fields(source)
-        spans = _spans(source.frontmatter, _checked(known, fields, path))
+        wanted = _checked(known, fields, path)
+        spans = [
+            *_spans(source.frontmatter, wanted),
+            *_item_spans(source.frontmatter, items),
+        ]
         edited = replaced(text, [_moved(span, start) for span in spans])
         now = frontmatter.fields(_frontmatter(edited)[1])
     except YamlError as error:
         problem = f"the frontmatter cannot be edited: {error.problem}"
         raise MemoryFormatError("bad-frontmatter", problem, path=path, line=error.line) from None
-    if _plain_map(now) != {**_plain_map(known), **fields}:
+    intended = {name: _literal(fields[name]).text for name in wanted}
+    swapped = {
+        name: _swapped(known.entries[name].value, new)
+        for name, new in items.items()
+        if name in known.entries
+    }
+    if _plain_map(now) != {**_plain_map(known), **intended, **swapped}:
         problem = "the frontmatter is written in a way that cannot be edited safely"
         raise MemoryFormatError("bad-frontmatter", problem, path=path, line=known.line)
     if len(data := encode(edited)) > MAX_FILE_BYTES:
@@ -69,8 +90,31 @@ def _frontmatter(text: str) -> tuple[int, frontmatter.Parts]:
     return start, parts
 
 
-def _checked(known: Map, fields: Mapping[str, str], path: str) -> dict[str, str]:
-    """The fields that do not have their value yet. Raises MemoryFormatError for one given twice."""
+@dataclass(frozen=True, slots=True)
+class _Literal:
+    """A value as it reads and as it is written."""
+
+    text: str
+    source: str
+
+    def is_said_by(self, node: Scalar) -> bool:
+        """Whether the value stands there already."""
+        if self.source[0] == '"':
+            return not node.is_null and node.text == self.text
+        return node.boolean is not None and node.text.lower() == self.text
+
+
+def _literal(value: str | bool) -> _Literal:
+    if isinstance(value, bool):
+        return _Literal(str(value).lower(), str(value).lower())
+    return _Literal(value, json_text(value))
+
+
+def _checked(known: Map, fields: Mapping[str, str | bool], path: str) -> dict[str, str]:
+    """How the fields are written that do not have their value yet.
+
+    Raises MemoryFormatError for one given twice.
+    """
     repeated = dict(known.duplicates)
     wanted = {}
     for name, value in fields.items():
@@ -83,9 +127,24 @@ def _checked(known: Map, fields: Mapping[str, str], path: str) -> dict[str, str]
         if node is not None and not isinstance(node, Scalar):
             problem = f"`{name}` must be a single text."
             raise MemoryFormatError("bad-frontmatter", problem, path=path, line=node.line)
-        if node is None or node.is_null or node.text != value:
-            wanted[name] = value
+        literal = _literal(value)
+        if node is None or not literal.is_said_by(node):
+            wanted[name] = literal.source
     return wanted
+
+
+def _swapped(node: Node, new: Mapping[str, str]) -> object:
+    """What a list says once items of it are replaced."""
+    said = _plain(node)
+    if isinstance(said, str):
+        return new.get(_item(said), said)
+    items = said if isinstance(said, list) else []
+    return [new.get(_item(one), one) if isinstance(one, str) else one for one in items]
+
+
+def _item(text: str) -> str:
+    """An item without the line end that a YAML block adds, as readers take it."""
+    return text.removesuffix("\n")
 
 
 def _spans(source: str, wanted: dict[str, str]) -> Iterator[Span]:
@@ -94,11 +153,23 @@ def _spans(source: str, wanted: dict[str, str]) -> Iterator[Span]:
     missing = []
     for name, value in wanted.items():
         if event := outline.values.get(name):
-            yield _replacement(source, event, json_text(value))
+            yield _replacement(source, event, value)
         else:
-            missing.append(f"{name}: {json_text(value)}")
+            missing.append(f"{name}: {value}")
     if missing:
         yield outline.addition(missing)
+
+
+def _item_spans(source: str, items: Mapping[str, Mapping[str, str]]) -> Iterator[Span]:
+    """What to replace in lists. Raises YamlError."""
+    if not items:
+        return
+    outline = _Outline(source)
+    for name, new in items.items():
+        for event in outline.items.get(name, ()):
+            value = new.get(_item(event.value))
+            if value is not None and value != event.value:
+                yield _replacement(source, event, json_text(value))
 
 
 class _Outline:
@@ -107,11 +178,13 @@ class _Outline:
     def __init__(self, source: str) -> None:
         self._source = source
         self.values: dict[str, Any] = {}  # key -> the event of its value
+        self.items: dict[str, list[Any]] = {}  # key -> the events of its texts, one or a list's
         self._top: Any = None
         self._first_key: Any = None
         self._end = len(source)  # of the document
         depth = 0
         key: Any = None
+        within = ""  # the key whose value is being read
         for event in _events(source):
             if isinstance(event, yaml.DocumentEndEvent) and event.explicit:
                 mark: Any = event.start_mark
@@ -122,11 +195,13 @@ class _Outline:
                 if depth == 0:
                     self._top = event
                 elif depth == 1 and key is None:
-                    key = event
+                    key, within = event, ""
                     self._first_key = self._first_key or event
                 elif depth == 1:
                     self.values.setdefault(key.value, event)
-                    key = None
+                    within, key = key.value, None
+                if depth <= 2 and within and isinstance(event, yaml.ScalarEvent):
+                    self.items.setdefault(within, []).append(event)
                 if isinstance(event, yaml.CollectionStartEvent):
                     depth += 1
 

@@ -7,8 +7,10 @@ why, so a plan that exists keeps both sides of a supersession in step.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Final
 
-from bot.core.edit_plan import Action, EditPlan, FileEdit, Note
+from bot.core.edit_plan import Action, Deed, EditPlan, FileEdit, Note, neutral
 from bot.core.errors import UserError
 from bot.core.model import Memory, MemoryStore, MemoryType, Status, TreeFile
 from bot.core.stored_secrets import stored_secrets
@@ -17,6 +19,8 @@ from bot.core.timestamps import instant
 from bot.formats.memoryrail.edit import set_fields
 from bot.formats.memoryrail.layout import AGENT_FILES, is_memory_path
 from bot.formats.memoryrail.memory_file import read_memory
+
+_MAX_PATH: Final = 200  # characters of a path in a commit's message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +64,11 @@ class AlreadyActive(NotProposed):
 
 
 class NotActive(LifecycleError):  # noqa: N818 - reads as what it is
-    """Only an active memory can be archived or resolved."""
+    """It does not bind, or no longer on the base branch; only what binds is changed so."""
+
+
+class NotApproved(LifecycleError):  # noqa: N818 - reads as what it is
+    """It binds only because an agent says so, or is not what a maintainer approved."""
 
 
 class NotAThread(LifecycleError):  # noqa: N818 - reads as what it is
@@ -115,8 +123,8 @@ def approve(
         _must_not_be_settled(memory, base)
     if found := stored_secrets([tree.files[memory.path]]):
         raise HoldsSecret(memory, f"cannot be approved. Line {found[0].line}: {found[0].message}")
-    fields = {"status": Status.ACTIVE, "updated": _updated(memory, now)}
-    edits = [_edit(tree, memory, fields)]
+    fields = {"status": Status.ACTIVE, "updated": updated(memory, now)}
+    edits = [edited(tree, memory, fields)]
     if memory.supersedes:
         edits += superseding(tree, memory, now=now, base=base)
     action = Action(verb="approve", memory=memory)
@@ -152,48 +160,94 @@ def reject(
     return planned(tree, action, edits, unapproved=unapproved)
 
 
-def archive(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
-    """Say that an active memory is wrong or no longer relevant. Raises NotActive."""
-    _must_be_active(memory, "archived")
-    fields = {"status": Status.ARCHIVED, "updated": _updated(memory, now)}
-    return planned(tree, Action(verb="archive", memory=memory), [_edit(tree, memory, fields)])
+def archive(
+    tree: StoreTree,
+    memory: Memory,
+    *,
+    now: datetime,
+    reason: str = "",
+    base: MemoryStore | None = None,
+    unapproved: frozenset[str] = frozenset(),
+) -> EditPlan:
+    """Say that an active memory is wrong or no longer relevant. Raises NotActive, SettledOnBase.
+
+    base: the same store on the base branch, which may have retired it meanwhile. unapproved: as for
+    approve; blocks that would begin to show one of these are left alone.
+    """
+    must_be_active(memory, "archived", base)
+    fields = {"status": Status.ARCHIVED, "updated": updated(memory, now)}
+    action = Action(verb="archive", memory=memory, reason=reason)
+    return planned(tree, action, [edited(tree, memory, fields)], unapproved=unapproved)
 
 
-def resolve(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
-    """Say that a thread is done. Raises NotAThread, NotActive."""
+def resolve(
+    tree: StoreTree,
+    memory: Memory,
+    *,
+    now: datetime,
+    reason: str = "",
+    base: MemoryStore | None = None,
+    unapproved: frozenset[str] = frozenset(),
+) -> EditPlan:
+    """Say that a thread is done. Raises NotAThread, NotActive, SettledOnBase; else as archive."""
     if memory.type is not MemoryType.THREAD:
         raise NotAThread(
             memory, f"is a {memory.type}. Only a thread can be resolved; a {memory.type} is "
             "archived or superseded."
         )  # fmt: skip
-    _must_be_active(memory, "resolved")
-    fields = {"status": Status.RESOLVED, "updated": _updated(memory, now)}
-    return planned(tree, Action(verb="resolve", memory=memory), [_edit(tree, memory, fields)])
+    must_be_active(memory, "resolved", base)
+    fields = {"status": Status.RESOLVED, "updated": updated(memory, now)}
+    action = Action(verb="resolve", memory=memory, reason=reason)
+    return planned(tree, action, [edited(tree, memory, fields)], unapproved=unapproved)
 
 
-def supersede(tree: StoreTree, old: Memory, new: Memory, *, now: datetime) -> EditPlan:
+def supersede(
+    tree: StoreTree,
+    old: Memory,
+    new: Memory,
+    *,
+    now: datetime,
+    reason: str = "",
+    base: MemoryStore | None = None,
+    unapproved: frozenset[str] = frozenset(),
+) -> EditPlan:
     """Say that a memory that is there already replaces another one, on both sides.
 
     A proposal only notes what it is to replace; that stays as it is until the approval.
-    Raises CannotReplace, MissingTarget, AlreadySuperseded, MemoryFormatError.
+    base, unapproved: as for archive. Raises CannotReplace, MissingTarget, AlreadySuperseded,
+    NotApproved, NotActive, SettledOnBase, MemoryFormatError.
     """
     if new.supersedes not in {None, old.id}:
         raise CannotReplace(new, f"replaces {new.supersedes} already. Add a new memory instead.")
     if new.status not in {Status.ACTIVE, Status.PROPOSED}:
         raise CannotReplace(new, f"is {new.status}, so it replaces nothing.")
+    must_be_live(new, "made to replace another memory", base)
+    must_be_approved(new, unapproved)
     noted = replace(new, supersedes=old.id)
-    replaced = superseding(tree, noted, now=now)
-    edits = [_edit(tree, new, {"supersedes": old.id, "updated": _updated(new, now)})]
+    replaced = superseding(tree, noted, now=now, base=base)
+    edits = [edited(tree, new, {"supersedes": old.id, "updated": updated(new, now)})]
     if new.status is Status.ACTIVE:
         edits += replaced
-    return planned(tree, Action(verb="supersede", memory=old), edits)
+    action = Action(verb="supersede", memory=old, successor=new, reason=reason)
+    return planned(tree, action, edits, unapproved=unapproved)
 
 
-def confirm(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
-    """Say that an active memory still holds: `updated` is now. Raises NotActive."""
-    _must_be_active(memory, "confirmed")
-    edit = _edit(tree, memory, {"updated": _updated(memory, now)})
-    return planned(tree, Action(verb="confirm", memory=memory), [edit])
+def confirm(
+    tree: StoreTree,
+    memory: Memory,
+    *,
+    now: datetime,
+    base: MemoryStore | None = None,
+    unapproved: frozenset[str] = frozenset(),
+) -> EditPlan:
+    """Say that an active memory still holds: `updated` is now.
+
+    base, unapproved: as for archive. Raises NotActive, SettledOnBase, NotApproved.
+    """
+    must_be_active(memory, "confirmed", base)
+    must_be_approved(memory, unapproved)
+    edit = edited(tree, memory, {"updated": updated(memory, now)})
+    return planned(tree, Action(verb="confirm", memory=memory), [edit], unapproved=unapproved)
 
 
 def superseding(
@@ -210,9 +264,9 @@ def superseding(
     fields = {
         "status": Status.SUPERSEDED,
         "superseded_by": memory.id,
-        "updated": _updated(old, now),
+        "updated": updated(old, now),
     }
-    return [_edit(tree, old, fields)]
+    return [edited(tree, old, fields)]
 
 
 def planned(
@@ -232,12 +286,22 @@ def planned(
     return EditPlan(edits=tuple(ordered), actions=(action,), notes=notes)
 
 
+def blocks(tree: StoreTree, *, unapproved: frozenset[str] = frozenset()) -> EditPlan:
+    """A plan that brings our blocks into step with the memories as they are, and nothing else.
+
+    unapproved: as for approve.
+    """
+    edits, notes = regenerated(_agent_files(tree), tree.store.memories, unapproved=unapproved)
+    deeds = tuple(Deed(verb="sync", name=neutral(edit.path, _MAX_PATH)) for edit in edits)
+    return EditPlan(edits=edits, deeds=deeds, notes=notes)
+
+
 def left_alone(tree: StoreTree, *, unapproved: frozenset[str] = frozenset()) -> tuple[Note, ...]:
     """The notes that a plan gets on a store as it is: on each block that is not brought into step.
 
     unapproved: as for approve.
     """
-    return regenerated(_agent_files(tree), tree.store.memories, unapproved=unapproved)[1]
+    return blocks(tree, unapproved=unapproved).notes
 
 
 def is_settled(memory: Memory, base: MemoryStore | None) -> bool:
@@ -266,15 +330,64 @@ def timestamp(now: datetime) -> str:
     return f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03d}Z"
 
 
-def _agent_files(tree: StoreTree) -> list[TreeFile]:
-    root = f"{tree.store.root}/" if tree.store.root else ""
-    return [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
+def must_be_active(memory: Memory, wanted: str, base: MemoryStore | None) -> None:
+    """Raise NotActive, or SettledOnBase, for a memory that does not bind here or on the base.
+
+    wanted: what it cannot be, a participle.
+    """
+    must_be_live(memory, wanted, base)
+    if memory.status is Status.PROPOSED:
+        raise NotActive(memory, f"is proposed, so it cannot be {wanted}. Approve or reject it.")
 
 
-def _updated(memory: Memory, now: datetime) -> str:
+def must_be_live(memory: Memory, wanted: str, base: MemoryStore | None) -> None:
+    """Raise NotActive, or SettledOnBase, for what is neither active nor a proposal, as on the base.
+
+    wanted: as for must_be_active.
+    """
+    if memory.status is Status.PROPOSED:
+        _must_not_be_settled(memory, base)
+    elif memory.status is not Status.ACTIVE:
+        raise NotActive(memory, f"is {memory.status} already, so it cannot be {wanted}.")
+    elif (there := _settled(memory, base)) and there.status is not Status.ACTIVE:
+        raise NotActive(
+            memory,
+            f"is {there.status} on the base branch, so it cannot be {wanted}. Merge the base "
+            "branch into this one.",
+        )
+
+
+def must_be_approved(memory: Memory, unapproved: frozenset[str]) -> None:
+    """Raise NotApproved for a memory whose path is among those that nobody approved so."""
+    if memory.path in unapproved:
+        raise NotApproved(
+            memory, "is active here, and no maintainer approved it as it stands. Approve it first."
+        )
+
+
+def updated(memory: Memory, now: datetime) -> str:
     """What `updated` becomes: now, but no earlier than the memory was created."""
     created = instant(memory.created)
     return timestamp(max(now, created) if created else now)
+
+
+def edited(
+    tree: StoreTree,
+    memory: Memory,
+    fields: Mapping[str, str | bool],
+    *,
+    links: Mapping[str, str] = MappingProxyType({}),
+) -> FileEdit:
+    """The edit that sets fields of a memory, and its links to others. Raises MemoryFormatError."""
+    file = tree.files[memory.path]
+    items = {"links": links} if links else {}
+    data = set_fields(file.data or b"", fields, items=items, path=memory.path)
+    return FileEdit(path=memory.path, data=data, expected_oid=file.oid)
+
+
+def _agent_files(tree: StoreTree) -> list[TreeFile]:
+    root = f"{tree.store.root}/" if tree.store.root else ""
+    return [tree.files[path] for name in AGENT_FILES if (path := root + name) in tree.files]
 
 
 def _must_not_be_settled(memory: Memory, base: MemoryStore | None) -> None:
@@ -304,13 +417,6 @@ def _as_on_base(tree: StoreTree, memory: Memory, base: MemoryStore | None) -> li
 def _must_be_proposed(memory: Memory, wanted: str) -> None:
     if memory.status is not Status.PROPOSED:
         raise NotProposed(memory, f"is {memory.status}. Only a proposal can be {wanted}.")
-
-
-def _must_be_active(memory: Memory, wanted: str) -> None:
-    if memory.status is Status.PROPOSED:
-        raise NotActive(memory, f"is proposed, so it cannot be {wanted}. Approve or reject it.")
-    if memory.status is not Status.ACTIVE:
-        raise NotActive(memory, f"is {memory.status} already, so it cannot be {wanted}.")
 
 
 def _target(memory: Memory, store: MemoryStore, base: MemoryStore | None) -> Memory:
@@ -353,9 +459,3 @@ def _replaced_by(memory: Memory, store: MemoryStore) -> set[str]:
 
 def _is_replaced_by(old: Memory, new: Memory) -> bool:
     return old.status is Status.SUPERSEDED and old.superseded_by == new.id
-
-
-def _edit(tree: StoreTree, memory: Memory, fields: Mapping[str, str]) -> FileEdit:
-    file = tree.files[memory.path]
-    data = set_fields(file.data or b"", fields, path=memory.path)
-    return FileEdit(path=memory.path, data=data, expected_oid=file.oid)

@@ -230,3 +230,45 @@ def test_a_file_never_grows_beyond_what_is_read() -> None:
     with pytest.raises(MemoryFormatError) as error:
         set_fields(f"---\na: 1\n---\n{body}".encode(), {"superseded_by": ID}, path=PATH)
     assert error.value.rule == "too-large"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('links: ["src/a", "src/b"]\n', 'links: ["src/a", "new"]\n'),
+        ("links: [src/b , 'src/b']  # c\n", 'links: ["new" , "new"]  # c\n'),
+        ("links:\n  - src/a  # a\n  - src/b  # b\nb: 2\n",
+         'links:\n  - src/a  # a\n  - "new"  # b\nb: 2\n'),
+        ("links:\n- |\n  src/b\n- ~\n", 'links:\n- "new"\n- ~\n'),
+        ("links: src/b\nsrc/b: 1\n", 'links: "new"\nsrc/b: 1\n'),
+        ("{links: [src/b], tags: [src/b]}\n", '{links: ["new"], tags: [src/b]}\n'),
+        ("x: [src/b]\nlinks: [src/a]\n", "x: [src/b]\nlinks: [src/a]\n"),
+        ("x: src/b\n", "x: src/b\n"),
+    ],
+)  # fmt: skip
+def test_an_item_of_a_list_is_replaced_where_it_stands(before: str, after: str) -> None:
+    data = f"---\r\n{before}---\nB.\n".encode()
+    edited_ = set_fields(data, {}, items={"links": {"src/b": "new"}}, path=PATH)
+    assert edited_.decode() == f"---\r\n{after}---\nB.\n"
+
+
+def test_a_nested_mapping_is_no_list() -> None:
+    with pytest.raises(MemoryFormatError, match="cannot be edited safely"):
+        set_fields(
+            b"---\nlinks: {src/b: src/b}\n---\n", {}, items={"links": {"src/b": "n"}}, path=PATH
+        )
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        ("pinned: true\n", False, "pinned: false\n"),
+        ("pinned: TRUE # c\n", True, "pinned: TRUE # c\n"),
+        ('pinned: "true"\n', True, "pinned: true\n"),
+        ("pinned: ~\n", True, "pinned: true\n"),
+        ("a: 1\n", True, "a: 1\npinned: true\n"),
+    ],
+)
+def test_a_truth_value_is_written_without_quotes(before: str, value: bool, after: str) -> None:
+    data = set_fields(f"---\n{before}---\n".encode(), {"pinned": value}, path=PATH)
+    assert data.decode() == f"---\n{after}---\n"
