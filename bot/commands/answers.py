@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from bot.commands.context import Context, Refusals
 from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Command, Miss, MissKind
 from bot.core.comment import MAX_REPLY
-from bot.core.edit_plan import DONE, MAX_REASON, Action, EditPlan, FileEdit
+from bot.core.edit_plan import DONE, MAX_REASON, Action, EditPlan, FileEdit, Note
 from bot.core.errors import BotError
 from bot.core.model import Memory, Status
 from bot.formats.memoryrail import lifecycle
@@ -35,14 +35,17 @@ def decided(plan: EditPlan, *, committed: bool, left: Sequence[str] = ()) -> str
     return "\n".join(_list([*rows, *(line(text, _LONG) for text in others)]))
 
 
-def refused(problem: BotError) -> str:
-    """Why nothing of a command was done."""
+def refused(problem: BotError, *, is_question: bool = False) -> str:
+    """Why nothing of a command was done. is_question: it would have changed nothing anyway."""
     problems = problem.problems if isinstance(problem, Refusals) else (problem,)
     rows = [line(str(one), _LONG) for one in problems]
     left = _left(problem.left) if isinstance(problem, Refusals) else ""
-    if len(rows) == 1:
-        return f"Nothing was changed. {rows[0]}" + (f" {left}" if left else "")
-    return "\n".join(["Nothing was changed:", "", *_list([*rows, *filter(None, [left])])])
+    rows += [left] if left else []
+    if is_question:
+        return "\n".join(_list(rows))
+    if len(problems) == 1:
+        return f"Nothing was changed. {' '.join(rows)}"
+    return "\n".join(["Nothing was changed:", "", *_list(rows)])
 
 
 def no_ref(verb: str, context: Context, *, among: frozenset[str] | None = None) -> str:
@@ -64,6 +67,12 @@ def no_ref(verb: str, context: Context, *, among: frozenset[str] | None = None) 
     return "\n".join(
         [f"Write which ones to {verb}. These wait:", "", *(f"- {row}" for row in rows)]
     )
+
+
+def left_alone(notes: Sequence[Note]) -> str:
+    """That nothing was changed, and why each file was left as it is."""
+    rows = [line(note.text, _LONG) for note in notes]
+    return "\n".join(["Nothing was changed:", "", *(f"- {row}" for row in rows)])
 
 
 def misused(problem: BotError, form: str) -> str:

@@ -1,14 +1,18 @@
-"""`approve REF…`: proposals become active, and what they supersede becomes superseded."""
+"""`approve REF…|all`: proposals become active, and what they supersede becomes superseded."""
+
+from typing import Final
 
 from bot.commands.answers import no_ref
-from bot.commands.context import Context
-from bot.commands.grammar import Command
+from bot.commands.context import Context, Refusals, WrongArguments
+from bot.commands.grammar import MAX_REFS, Command
 from bot.commands.outcome import Outcome, Planned, Refused
-from bot.core.edit_plan import EditPlan
-from bot.core.errors import UserError
-from bot.core.model import Memory
+from bot.core.edit_plan import EditPlan, joined
+from bot.core.errors import MemoryFormatError, UserError
+from bot.core.model import Memory, Status
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.lifecycle import StoreTree
+
+_ALL: Final = "all"
 
 
 class OwnProposal(UserError):  # noqa: N818 - reads as what it is
@@ -38,7 +42,45 @@ def plan(command: Command, context: Context) -> Outcome:
     """Plan an approval. Raises Refusals when one of the refs cannot be approved."""
     if not command.refs:
         return Refused(text=no_ref(command.verb, context, among=context.changed))
+    if _ALL in map(str.lower, command.refs):
+        if len(command.refs) > 1:
+            raise WrongArguments("all stands alone: it is every proposal of this pull request.")
+        return _all(context)
     return Planned(plan=context.plan_each(command.refs, _approve))
+
+
+def _all(context: Context) -> Outcome:
+    """Approve each proposal of the pull request that can be; the others are said with the reason.
+
+    One may wait for another one that it supersedes, so they are tried until none is left that can.
+    """
+    waiting = [
+        memory.path
+        for tree in context.trees
+        for memory in tree.store.memories
+        if memory.status is Status.PROPOSED and memory.path in context.changed
+        if not lifecycle.is_settled(memory, context.base_of(tree))
+    ]
+    if not waiting:
+        return Refused(text=no_ref("approve", context, among=context.changed))
+    more = waiting[MAX_REFS:]
+    left = dict.fromkeys(waiting[:MAX_REFS], "")  # path -> why it was not approved so far
+    plans: list[EditPlan] = []
+    on, known = context, -1
+    while known != len(plans):
+        known = len(plans)
+        for path in tuple(left):
+            try:
+                plans.append(_approve(on, *on.at(path)))
+            except (UserError, MemoryFormatError) as problem:
+                left[path] = str(problem)
+            else:
+                del left[path]
+                on = on.after(plans[-1])
+    said = tuple(left.values()) + ((f"{len(more)} more wait: write it again.",) if more else ())
+    if not plans:
+        raise Refusals(tuple(UserError(why) for why in said))
+    return Planned(plan=joined(plans), left=said, is_told=True)
 
 
 def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:

@@ -1,13 +1,13 @@
 """What a command is planned on: the head as it is, and what the ones before it make of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
 from bot.core.edit_plan import DONE, EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
-from bot.core.model import Memory, MemoryStore
+from bot.core.model import Memory, MemoryStore, TreeFile
 from bot.core.refs import Refs, UnknownRef, is_like_a_ref
 from bot.core.report import Report
 from bot.core.snapshot import Actor
@@ -60,6 +60,25 @@ class Authors:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnChange:
+    """A file that a commit of commands changed. An oid is None where there is no such file."""
+
+    path: str
+    before: TreeFile | None
+    after_oid: str | None
+    now_oid: str | None  # at the head
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnCommit:
+    """A commit that commands made on this pull request."""
+
+    sha: str
+    subject: str
+    changes: tuple[OwnChange, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """Everything that a command may look at."""
 
@@ -72,6 +91,10 @@ class Context:
     approved: frozenset[str] = frozenset()  # paths of memories that were approved here
     now: datetime
     url: str = ""  # of the repository's page, without a trailing slash; "" for none
+    head_url: str = ""  # of the page of the repository that holds the head branch, likewise
+    head_ref: str = ""  # the head branch
+    missing: frozenset[str] = frozenset()  # of relink.paths: those at which the head has nothing
+    last: OwnCommit | None = None  # what undo reverts; None: there is nothing, or nobody asked
 
     @property
     def changed(self) -> frozenset[str]:
@@ -123,20 +146,16 @@ class Context:
 
         Each ref is resolved at the head, and planned on what the ones before it leave.
         """
-        memories = [memory for tree in self.trees for memory in tree.store.memories]
-        names = Refs(memories)
+        names = Refs(self.memories)
         plans: dict[str, EditPlan] = {}  # by path: a memory that is named twice is moved on once
         problems: list[BotError] = []
         context = self
         for ref in refs:
             try:
-                path = names.resolve(ref).path
+                path = resolved(names, ref).path
                 if path not in plans:
-                    plans[path] = move(context, *context._at(path))
+                    plans[path] = move(context, *context.at(path))
                     context = context.after(plans[path])
-            except UnknownRef as problem:
-                is_word = not (problem.suggestion or is_like_a_ref(ref) or "/" in ref or "." in ref)
-                problems.append(NotARef(ref) if is_word else problem)
             except (UserError, MemoryFormatError) as problem:
                 problems.append(problem)
         if problems:
@@ -144,10 +163,45 @@ class Context:
             raise Refusals(tuple(problems), tuple(left))
         return joined(plans.values())
 
-    def _at(self, path: str) -> tuple[StoreTree, Memory]:
+    def find(self, refs: Iterable[str]) -> tuple[Memory, ...]:
+        """The memories at the head that are named, each once; Refusals with all that is wrong."""
+        return found(Refs(self.memories), refs)
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        """All memories at the head."""
+        return tuple(memory for tree in self.trees for memory in tree.store.memories)
+
+    def at(self, path: str) -> tuple[StoreTree, Memory]:
+        """The memory whose file has a path, and its store."""
         return next(
             (tree, memory)
             for tree in self.trees
             for memory in tree.store.memories
             if memory.path == path
         )
+
+
+def found(names: Refs, refs: Iterable[str]) -> tuple[Memory, ...]:
+    """The memories that are named, each once. Raises Refusals with all that is wrong."""
+    memories: dict[str, Memory] = {}
+    problems: list[BotError] = []
+    for ref in refs:
+        try:
+            memory = resolved(names, ref)
+            memories[memory.path] = memory
+        except UserError as problem:
+            problems.append(problem)
+    if problems:
+        raise Refusals(tuple(problems))
+    return tuple(memories.values())
+
+
+def resolved(names: Refs, ref: str) -> Memory:
+    """The memory that is named. Raises UnknownRef, AmbiguousRef; NotARef for a plain word."""
+    try:
+        return names.resolve(ref)
+    except UnknownRef as problem:
+        if problem.suggestion or is_like_a_ref(ref) or "/" in ref or "." in ref:
+            raise
+        raise NotARef(ref) from None

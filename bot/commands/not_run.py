@@ -15,6 +15,9 @@ NOT_OPEN: Final = (
     "Nothing was done. This pull request is not open any more. Reopen it and write the command "
     "again; a proposal that it has merged is decided in a pull request that changes its file."
 )
+UNDONE_ALONE: Final = (
+    "This was not done: an undo is a commit of its own. Write it in a comment of its own."
+)
 IN_PART: Final = "This was not done. Write the command again to hear why."
 
 

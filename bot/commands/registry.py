@@ -5,7 +5,25 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from bot.commands import approve, help, recheck, reject, why  # noqa: A004 - named as the command
+from bot.commands import (
+    approve,
+    archive,
+    confirm,
+    edit,
+    help,  # noqa: A004 - named as the command
+    list,  # noqa: A004 - named as the command
+    pin,
+    recheck,
+    reject,
+    relink,
+    resolve,
+    show,
+    supersede,
+    sync,
+    undo,
+    unpin,
+    why,
+)
 from bot.commands.context import Context
 from bot.commands.grammar import Command
 from bot.commands.outcome import Answer, Outcome
@@ -30,7 +48,7 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
             plan=approve.plan,
             usage=Usage(
                 group=Group.PROPOSALS,
-                form="approve REF…",
+                form="approve REF…|all",
                 does="makes proposals active, and what they supersede superseded",
                 for_maintainers=True,
             ),
@@ -44,10 +62,91 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 for_maintainers=True,
             ),
         ),
+        "confirm": Handler(
+            plan=confirm.plan,
+            usage=Usage(
+                group=Group.UPKEEP,
+                form="confirm REF…",
+                does="says that memories still hold",
+                for_maintainers=True,
+            ),
+        ),
+        "relink": Handler(
+            plan=relink.plan,
+            usage=Usage(
+                group=Group.UPKEEP,
+                form="relink REF old/path new/path",
+                does="puts a path in the place of another in a memory's links",
+                for_maintainers=True,
+            ),
+        ),
+        "pin": Handler(
+            plan=pin.plan,
+            usage=Usage(
+                group=Group.UPKEEP,
+                form="pin REF…",
+                does="lets constraints apply to every change",
+                for_maintainers=True,
+            ),
+        ),
+        "unpin": Handler(
+            plan=unpin.plan,
+            usage=Usage(
+                group=Group.UPKEEP,
+                form="unpin REF…",
+                does="lets them apply only where their links and words do",
+                for_maintainers=True,
+            ),
+        ),
+        "supersede": Handler(
+            plan=supersede.plan,
+            usage=Usage(
+                group=Group.UPKEEP,
+                form="supersede OLD with NEW",
+                does="lets one memory take the place of another",
+                for_maintainers=True,
+            ),
+        ),
+        "archive": Handler(
+            plan=archive.plan,
+            usage=Usage(
+                group=Group.UPKEEP,
+                form="archive REF… [: reason]",
+                does="says that memories are wrong or no longer relevant",
+                for_maintainers=True,
+            ),
+        ),
+        "resolve": Handler(
+            plan=resolve.plan,
+            usage=Usage(
+                group=Group.UPKEEP,
+                form="resolve THR-REF… [: reason]",
+                does="says that threads are done",
+                for_maintainers=True,
+            ),
+        ),
+        "sync": Handler(
+            plan=sync.plan,
+            usage=Usage(
+                group=Group.REPAIR,
+                form="sync",
+                does="brings the generated blocks into step",
+                for_maintainers=True,
+            ),
+        ),
+        "undo": Handler(
+            plan=undo.plan,
+            usage=Usage(
+                group=Group.REPAIR,
+                form="undo",
+                does="takes the last commit back that commands made here",
+                for_maintainers=True,
+            ),
+        ),
         "recheck": Handler(
             plan=recheck.plan,
             usage=Usage(
-                group=Group.QUESTIONS,
+                group=Group.REPAIR,
                 form="recheck",
                 does="reviews the pull request again",
                 for_maintainers=False,
@@ -59,6 +158,33 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.QUESTIONS,
                 form="why",
                 does="explains why each memory applies",
+                for_maintainers=False,
+            ),
+        ),
+        "show": Handler(
+            plan=show.plan,
+            usage=Usage(
+                group=Group.QUESTIONS,
+                form="show REF…",
+                does="shows memories in full",
+                for_maintainers=False,
+            ),
+        ),
+        "list": Handler(
+            plan=list.plan,
+            usage=Usage(
+                group=Group.QUESTIONS,
+                form="list [STATUS] [TYPE] [PATH]",
+                does="lists memories, the active ones unless asked otherwise",
+                for_maintainers=False,
+            ),
+        ),
+        "edit": Handler(
+            plan=edit.plan,
+            usage=Usage(
+                group=Group.QUESTIONS,
+                form="edit REF…",
+                does="links to the file in GitHub's editor",
                 for_maintainers=False,
             ),
         ),

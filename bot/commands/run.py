@@ -10,6 +10,7 @@ from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command, Miss
 from bot.commands.outcome import Outcome, Planned, Recheck, Refused, Shown
 from bot.commands.registry import HANDLERS
+from bot.commands.usage import Group
 from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import EditPlan, joined
 from bot.core.errors import MemoryFormatError, UserError
@@ -51,6 +52,10 @@ def run(
     upheld: frozenset[str] = frozenset()
     for command in commands:
         outcome = may(command) or _outcome(command, context)
+        if isinstance(outcome, Planned) and any(
+            plan.reverts for plan in (outcome.plan, *plans) if plans
+        ):
+            outcome = Refused(text=not_run.UNDONE_ALONE)
         outcomes.append((command, outcome))
         if isinstance(outcome, Planned):
             plans.append(outcome.plan)
@@ -116,7 +121,8 @@ def _outcome(command: Command, context: Context) -> Outcome:
     except WrongArguments as problem:
         return Refused(text=misused(problem, handler.usage.form))
     except (UserError, MemoryFormatError) as problem:
-        return Refused(text=refused(problem))
+        is_question = handler.usage.group is Group.QUESTIONS
+        return Refused(text=refused(problem, is_question=is_question))
     if command.is_dry_run and isinstance(outcome, Planned):
         return Shown(text=shown(outcome.plan, context.contents(), left=outcome.left))
     return outcome

@@ -167,6 +167,12 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
     )
 
 
+def reverted(message: str) -> str:
+    """The sha of the commit that one of ours says to undo; "" for any other message."""
+    lines = (line for line in message.splitlines() if line.startswith(f"{REVERTS} "))
+    return next(lines, "").removeprefix(f"{REVERTS} ").rstrip(".")
+
+
 def neutral(text: str, limit: int) -> str:
     """Other people's text as words only, one line of at most limit characters, for commits.
 

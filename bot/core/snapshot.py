@@ -44,6 +44,7 @@ class PullRequest:
     base_sha: str  # the tip of the base branch, not the sha that GitHub recorded
     head_ref: str
     head_sha: str
+    head_repository: str = ""  # owner/name of what holds the head branch; "" when it is gone
     is_fork: bool = False  # the head lies in another repository, or in a deleted one
     is_draft: bool = False
     is_open: bool = True

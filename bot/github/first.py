@@ -70,7 +70,7 @@ query PullRequest(
       id number title body state isDraft isCrossRepository locked changedFiles
       baseRefName baseRefOid headRefName headRefOid
       author { ...actor }
-      headRepository { id }
+      headRepository { id nameWithOwner }
       baseRef { target { ...paths } }
       commits(first: 100) { ...commits }
       %(comments)s
@@ -204,6 +204,7 @@ def _pull(value: Json, *, base_sha: str) -> PullRequest:
         base_sha=base_sha,
         head_ref=text(value, "headRefName"),
         head_sha=text(value, "headRefOid"),
+        head_repository=text(child(value, "headRepository"), "nameWithOwner"),
         is_fork=not in_same_repository or not child(value, "headRepository"),
         is_draft=value.get("isDraft") is True,
         is_open=text(value, "state") == "OPEN",

@@ -8,7 +8,9 @@ https://docs.github.com/en/authentication/managing-commit-signature-verification
 
 from typing import Final
 
-from bot.github.answers import Json, child, commit_author, text
+from bot.core.errors import GitHubError
+from bot.github.answers import Json, child, children, commit_author, text
+from bot.github.installation import RepositoryAccess
 from bot.github.tokens import Identity
 
 OWN_COMMIT: Final = """
@@ -16,6 +18,13 @@ fragment ownCommit on Commit {
   author { email user { __typename login databaseId } }
   committer { email user { __typename login databaseId } }
   signature { isValid wasSignedByGitHub }
+}
+"""
+_PARENT: Final = """
+query Parent($owner: String!, $name: String!, $sha: GitObjectID!) {
+  repository(owner: $owner, name: $name) {
+    object(oid: $sha) { ... on Commit { parents(first: 1) { nodes { oid } } } }
+  }
 }
 """
 
@@ -34,3 +43,13 @@ def is_ours(commit: Json, identity: Identity) -> bool:
         and signature.get("isValid") is True
         and signature.get("wasSignedByGitHub") is True
     )
+
+
+async def parent_of(access: RepositoryAccess, sha: str) -> str:
+    """The first parent of a commit. Raises RateLimited, GitHubError."""
+    answer = await access.query(_PARENT, {"sha": sha})
+    parents = children(child(answer.data, "repository", "object"), "parents", "nodes")
+    oid = next((text(parent, "oid") for parent in parents), "")
+    if not oid:
+        raise GitHubError(f"GitHub did not give commit {sha[:12]} of {access.full_name}")
+    return oid

@@ -6,7 +6,7 @@ the process stops in between, the next one knows the commit again and says what 
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -16,6 +16,7 @@ from bot.commands.authorise import highest, may_command, needs_permission, read_
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Parsed
 from bot.commands.outcome import Refused
+from bot.commands.relink import new_paths
 from bot.commands.run import Batch, reply, rest, run
 from bot.core.edit_plan import EditPlan
 from bot.core.git_oid import blob_oid
@@ -23,10 +24,12 @@ from bot.core.snapshot import Snapshot
 from bot.github import conversation
 from bot.github.commit import CannotPush, NotOpen, StaleHead, commit
 from bot.github.conversation import CommandComment
+from bot.github.trees import missing_from
 from bot.handlers.audit import rows_of
 from bot.handlers.command_context import contents_of, context_of
 from bot.handlers.seen import why_not_seen
 from bot.handlers.turn import Turn, now_ms
+from bot.handlers.undoing import last_commit
 from bot.render.markdown import line
 from bot.store import approvals, audit
 from bot.store.audit import AuditOutcome, AuditRow
@@ -105,7 +108,7 @@ async def carry_out(
     is_last: bool,
 ) -> Done:
     """Plan and commit. Raises StaleHead when the head has moved meanwhile, unless is_last."""
-    asked = await _ask(turn, comment, parsed, snapshot)
+    asked = await _ask(turn, database, comment, parsed, snapshot)
     batch = await asyncio.to_thread(run, parsed.commands, asked.context, may=asked.may)
     plan = batch.plan
     if plan is None or not plan.edits:
@@ -150,6 +153,7 @@ def commit_of(snapshot: Snapshot, waiting: WaitingCommand) -> str | None:
 
 async def words_left(
     turn: Turn,
+    database: Database,
     comment: CommandComment,
     parsed: Parsed,
     snapshot: Snapshot,
@@ -162,7 +166,7 @@ async def words_left(
     rows: what was written down before the commit, one for each command of the comment.
     """
     done = [row.position for row in rows if row.outcome is AuditOutcome.PLANNED]
-    asked = await _ask(turn, comment, parsed, snapshot)
+    asked = await _ask(turn, database, comment, parsed, snapshot)
     touched = next((one.paths for one in snapshot.commits if one.sha == sha), ())
     batch = await asyncio.to_thread(
         rest, parsed.commands, done, touched, asked.context, may=asked.may
@@ -170,21 +174,44 @@ async def words_left(
     return reply(batch, parsed.misses)
 
 
-async def _ask(turn: Turn, comment: CommandComment, parsed: Parsed, snapshot: Snapshot) -> _Asked:
+async def _ask(
+    turn: Turn,
+    database: Database,
+    comment: CommandComment,
+    parsed: Parsed,
+    snapshot: Snapshot,
+) -> _Asked:
     """What commands are planned on, and what their sender may do, asked now."""
     permission = None
     if comment.author and needs_permission(one.verb for one in parsed.commands):
         answer = await conversation.permission_answer(turn.access, comment.author)
         permission = read_permission(answer)
     now = datetime.now(UTC)
+    context = await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now)
     return _Asked(
         turn=turn,
         comment=comment,
         parsed=parsed,
         snapshot=snapshot,
-        context=await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now),
+        context=await _with_what_is_asked(turn, database, parsed.commands, snapshot, context),
         permission=permission,
     )
+
+
+async def _with_what_is_asked(
+    turn: Turn,
+    database: Database,
+    commands: Sequence[Command],
+    snapshot: Snapshot,
+    context: Context,
+) -> Context:
+    """The context with what only some commands look at, and what costs requests."""
+    if links := new_paths(commands, [tree.store.root for tree in context.trees]):
+        missing = await missing_from(turn.access, snapshot.pull.head_sha, links)
+        context = replace(context, missing=missing)
+    if any(command.verb == "undo" for command in commands):
+        context = replace(context, last=await last_commit(turn, database, snapshot))
+    return context
 
 
 async def _write_down(asked: _Asked, database: Database, batch: Batch, plan: EditPlan) -> None:

@@ -36,7 +36,16 @@ def context_of(snapshot: Snapshot, *, sender: Actor | None, now: datetime) -> Co
         approved=frozenset(path for path, _ in snapshot.approvals),
         now=now,
         url=snapshot.repository.url,
+        head_url=_head_url(snapshot),
+        head_ref=snapshot.pull.head_ref,
     )
+
+
+def _head_url(snapshot: Snapshot) -> str:
+    """The page of the repository that holds the head branch; "" when it is gone."""
+    repository, name = snapshot.repository, snapshot.pull.head_repository
+    site = repository.url.removesuffix(repository.full_name)
+    return f"{site}{name}" if name and repository.url else ""
 
 
 def contents_of(snapshot: Snapshot) -> dict[str, bytes]:

@@ -22,6 +22,7 @@ from bot.commands import not_run
 from bot.commands.grammar import NAMES, Parsed, parse, without
 from bot.commands.registry import HANDLERS
 from bot.core.anchor import Anchor
+from bot.core.edit_plan import EditPlan, reverted
 from bot.core.errors import GitHubError
 from bot.github import conversation
 from bot.github.commit import StaleHead
@@ -147,13 +148,16 @@ class CommandJobs:
         await conversation.react(turn.access, comment.node_id, "EYES")
         done = await carry_out(turn, self.database, comment, parsed, snapshot, is_last=is_last)
         await self._answer(turn, pull_node, comment, done.text, refused=done.refused)
-        actions = done.decided.actions if done.decided else ()
+        decided = done.decided or EditPlan()
         await self._settle(
             turn,
             CommandOutcome.REFUSED if done.refused else CommandOutcome.DONE,
             rows=done.audit,
             keeps_approvals=done.decided is not None,
-            rejected={path for one in actions if one.verb == "reject" for path in one.paths},
+            rejected={
+                path for one in decided.actions if one.verb == "reject" for path in one.paths
+            },
+            undone=decided.reverts,
             head_sha=snapshot.pull.head_sha,
         )
 
@@ -172,7 +176,9 @@ class CommandJobs:
             text = None
             if stored.digest(comment.body) == turn.waiting.digest:
                 parsed = await asyncio.to_thread(self._parsed, comment, turn.waiting)
-                text = await words_left(turn, comment, parsed, snapshot, rows=rows, sha=sha)
+                text = await words_left(
+                    turn, self.database, comment, parsed, snapshot, rows=rows, sha=sha
+                )
                 refused = refused or bool(parsed.misses)
             await self._answer(turn, pull_node, comment, text, refused=refused)
         rejects = any(row.verb == "reject" for row in rows)
@@ -183,6 +189,7 @@ class CommandJobs:
             rows=committed(rows, sha),
             keeps_approvals=True,
             rejected={path for path in approved if snapshot.head.memory_file(path) is None},
+            undone=next((reverted(one.message) for one in snapshot.commits if one.sha == sha), ""),
             head_sha=snapshot.pull.head_sha,
         )
 
@@ -292,9 +299,13 @@ class CommandJobs:
         rows: tuple[AuditRow, ...] = (),
         keeps_approvals: bool = False,
         rejected: Collection[str] = (),
+        undone: str = "",
         head_sha: str | None = None,
     ) -> None:
-        """rejected: paths whose approvals are taken back, wherever head_sha is the head."""
+        """rejected: paths whose approvals are taken back, wherever head_sha is the head.
+
+        undone: the commit whose approvals are.
+        """
         key = turn.state.key
 
         def write(connection: sa.Connection) -> None:
@@ -307,6 +318,8 @@ class CommandJobs:
                 keeps_approvals=keeps_approvals,
                 now_ms=now_ms(),
             )
+            if undone:
+                approvals.take_back(connection, key.repository_id, undone)
             if rejected:
                 sharing = pulls.sharing(connection, key, [head_sha])
                 numbers = [key.number, *(wake.key.number for wake in sharing)]

@@ -11,6 +11,7 @@ from bot.commands.seen import NOT_SHOWN_YET, changed_since
 from bot.core.edit_plan import EditPlan
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Snapshot
+from bot.formats.memoryrail.layout import is_memory_path
 from bot.github.errors import NotFound
 from bot.github.trees import look_up
 from bot.handlers.turn import Turn
@@ -28,13 +29,18 @@ async def why_not_seen(
         return None
     if seen is None:
         return NOT_SHOWN_YET
-    files = {edit.path: snapshot.head.memory_file(edit.path) for edit in plan.edits}
-    now = {path: file.oid for path, file in sorted(files.items()) if file is not None}
+    roots = [store.root for store in snapshot.head.stores]
+    now = {
+        edit.path: edit.expected_oid
+        for edit in plan.edits
+        if any(is_memory_path(root, edit.path) for root in roots)
+    }
     try:
         (listing,), is_complete = await look_up(turn.access, [seen], list(now))
     except NotFound:  # pushed away by force, and forgotten since
         return changed_since(list(now), seen)
     if not is_complete:
         raise GitHubError(f"GitHub did not give all of commit {seen[:12]}")
-    changed = [path for path, oid in now.items() if path not in listing or listing[path].oid != oid]
+    seen_oids = {path: listing[path].oid if path in listing else None for path in now}
+    changed = [path for path, oid in now.items() if seen_oids[path] != oid]
     return changed_since(changed, seen) if changed else None

@@ -49,6 +49,21 @@ _REVOKE: Final = sa.text("""
 """).bindparams(sa.bindparam("numbers", expanding=True), sa.bindparam("paths", expanding=True))
 
 
+def take_back(connection: sa.Connection, repository_id: int, commit_sha: str) -> None:
+    """Take back what was approved by the comment whose commands made a commit."""
+    connection.execute(_TAKE_BACK, {"repository_id": repository_id, "sha": commit_sha})
+
+
+_TAKE_BACK: Final = sa.text("""
+    DELETE FROM approvals
+    WHERE repository_id = :repository_id AND EXISTS (
+        SELECT 1 FROM audit
+        WHERE audit.repository_id = :repository_id AND audit.comment = approvals.comment
+            AND audit.digest = approvals.digest AND audit.commit_sha = :sha
+    )
+""")
+
+
 def approved(connection: sa.Connection, key: PullKey) -> frozenset[tuple[str, str]]:
     """Every path and object id that was approved on a pull request."""
     rows = connection.execute(_APPROVED, _of(key))

@@ -116,6 +116,17 @@ _PLANNED: Final = sa.text("""
 """)
 
 
+def commits(connection: sa.Connection, key: PullKey) -> frozenset[str]:
+    """The commits that commands made on a pull request, by sha."""
+    return frozenset(connection.execute(_COMMITS, _of(key)).scalars())
+
+
+_COMMITS: Final = sa.text("""
+    SELECT DISTINCT commit_sha FROM audit
+    WHERE repository_id = :repository_id AND number = :number AND commit_sha IS NOT NULL
+""")
+
+
 def newest(
     connection: sa.Connection,
     *,

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from bot.commands.context import Authors
-from bot.commands.outcome import Refused
+from bot.commands.outcome import Planned, Refused
+from bot.commands.run import reply
 from bot.core.snapshot import Actor
 from tests.commands.making import context, edits, memory_file, report, said, store_tree, texts
 
@@ -148,3 +149,49 @@ def test_memories_of_one_id_are_told_apart_by_their_paths() -> None:
         assert "means 2 memories" in texts(said(f"/memoryrail approve {path}", both))[0]
     for path in ("plain.md", "op/.memoryrail/memories/20261005-plain.md"):
         assert f"There is no memory {path}." in texts(said(f"/memoryrail approve {path}", both))[0]
+
+
+def test_all_that_can_be_approved_is_and_the_rest_is_said() -> None:
+    kim = Actor(id=7, login="kim")
+    first = memory_file("20261011-first", title="First", supersedes="20261012-second")
+    second = memory_file("20261012-second", title="Second")
+    here = [NEW, OTHER, PLAIN, first, second]
+    on = replace(
+        context(OLD, *here, memory_file("20261013-base")),
+        report=report(changed=here),
+        sender=kim,
+        authors=Authors(by_path={PLAIN.path: {7: "commit 1234567 says so"}}),
+    )
+    batch = said("/memoryrail approve ALL", on)
+    assert batch.is_refused
+    assert batch.plan is not None
+    assert [one.memory.title for one in batch.plan.actions] == ["Use @postgres", "Second", "First"]
+    (_, outcome), *_ = batch.outcomes
+    assert isinstance(outcome, Planned)
+    assert len(outcome.left) == 2
+    answer = reply(batch, ()) or ""
+    rows = answer.splitlines()
+    assert rows[0].startswith("- Approved **DEC-e65d**")
+    assert "is your own proposal" in rows[3]
+    assert "which 20261009-new has replaced meanwhile" in rows[4]
+    assert len(rows) == 5
+
+
+def test_all_is_said_even_when_all_went_well() -> None:
+    batch = said("/memoryrail approve all", context(OLD, PLAIN))
+    assert not batch.is_refused
+    assert reply(batch, ()) == "Approved **CON-7534** · UTC only."
+
+
+def test_all_that_cannot_be_done_changes_nothing() -> None:
+    assert "nothing to approve" in texts(said("/memoryrail approve all", context(OLD)))[0]
+    kim = context(
+        PLAIN, sender=Actor(id=7, login="kim"), authors=Authors(anywhere={7: "commit 1 says so"})
+    )
+    (text,) = texts(said("/memoryrail approve all", kim))
+    assert text.startswith("Nothing was changed. CON-7534 (UTC only) is your own proposal")
+    (text,) = texts(said("/memoryrail approve all CON-7534", context(PLAIN)))
+    assert text == (
+        "all stands alone: it is every proposal of this pull request. "
+        "Write `/memoryrail approve REF…|all`."
+    )

@@ -119,11 +119,11 @@ def test_near_misses_are_answered_together_with_the_rest() -> None:
     parsed = parse("/memoryrail aprove X\n`/memoryrail why`\n/memoryrail deploy", HANDLERS)
     answer = reply(run(parsed.commands, context()), parsed.misses)
     assert answer == (
-        "- `/memoryrail aprove X` is no command. Did you mean `/memoryrail approve REF…`?\n"
+        "- `/memoryrail aprove X` is no command. Did you mean `/memoryrail approve REF…|all`?\n"
         "- `/memoryrail why` was not run: a command is plain text on a line of its own, without "
         "back-ticks, bold, links or HTML, and no line of dashes may follow.\n"
         "- `/memoryrail deploy` is no command. "
-        "There are `approve`, `reject`, `recheck`, `why`, `help`."
+        f"There are {', '.join(f'`{verb}`' for verb in HANDLERS)}."
     )
     assert parse(answer, HANDLERS) == parse("", HANDLERS)
 

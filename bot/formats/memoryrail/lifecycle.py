@@ -237,6 +237,7 @@ def confirm(
     memory: Memory,
     *,
     now: datetime,
+    reason: str = "",
     base: MemoryStore | None = None,
     unapproved: frozenset[str] = frozenset(),
 ) -> EditPlan:
@@ -247,7 +248,8 @@ def confirm(
     must_be_active(memory, "confirmed", base)
     must_be_approved(memory, unapproved)
     edit = edited(tree, memory, {"updated": updated(memory, now)})
-    return planned(tree, Action(verb="confirm", memory=memory), [edit], unapproved=unapproved)
+    action = Action(verb="confirm", memory=memory, reason=reason)
+    return planned(tree, action, [edit], unapproved=unapproved)
 
 
 def superseding(

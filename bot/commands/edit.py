@@ -1,0 +1,32 @@
+"""`edit REF`: a link that opens GitHub's editor on the file of a memory, on the head branch."""
+
+from urllib.parse import quote
+
+from bot.commands.context import Context, WrongArguments
+from bot.commands.grammar import Command
+from bot.commands.outcome import Answer, Outcome
+from bot.core.errors import UserError
+from bot.core.model import Memory, Status
+from bot.render.markdown import code, line
+
+
+def plan(command: Command, context: Context) -> Outcome:
+    """Say where to edit. Raises WrongArguments, UserError."""
+    if not command.refs:
+        raise WrongArguments("This names no memory.")
+    memories = context.find(command.refs)
+    if not context.head_url:
+        raise UserError("The repository of this branch is gone, so it cannot be edited there.")
+    return Answer(text="\n\n".join(_link(memory, context) for memory in memories))
+
+
+def _link(memory: Memory, context: Context) -> str:
+    ref, path = quote(context.head_ref, errors="replace"), quote(memory.path, errors="replace")
+    address = f"{context.head_url}/edit/{ref}/{path}"
+    said = (
+        f"Edit **{memory.ref}** · {line(memory.title, 300)} on {code(context.head_ref)}: "
+        f"[{code(memory.path)}]({address})."
+    )
+    if memory.status is not Status.PROPOSED:
+        said += " What is settled is not reworded: propose a memory that supersedes it."
+    return said

@@ -1,0 +1,82 @@
+"""`list [STATUS] [TYPE] [PATH]`: memories at the head, the active ones unless asked otherwise."""
+
+import difflib
+from typing import Final
+
+from bot.commands.context import Context, WrongArguments
+from bot.commands.grammar import Command
+from bot.commands.outcome import Answer, Outcome
+from bot.core.model import Memory, MemoryType, Status
+from bot.core.precheck import covers
+from bot.core.staleness import path_of
+from bot.render.markdown import code, line
+from bot.render.phrases import count
+
+_MAX_LISTED: Final = 100
+_STATUSES: Final = {status.value: status for status in Status}
+_TYPES: Final = {
+    **{type_.value: type_ for type_ in MemoryType},
+    **{f"{type_.value}s": type_ for type_ in MemoryType},
+}
+
+
+def plan(command: Command, context: Context) -> Outcome:
+    """List them. Raises WrongArguments for a word that is most likely a misspelt filter."""
+    statuses: set[Status] = set()
+    types: set[MemoryType] = set()
+    paths: list[str] = []
+    for word in command.words:
+        name = word.lower()
+        if name in _STATUSES:
+            statuses.add(_STATUSES[name])
+        elif name in _TYPES:
+            types.add(_TYPES[name])
+        else:
+            paths.append(_path(word))
+    statuses = statuses or {Status.ACTIVE}
+    found = [
+        memory
+        for tree in context.trees
+        for memory in tree.store.memories
+        if memory.status in statuses
+        and (not types or memory.type in types)
+        and all(_is_about(memory, tree.store.root, path) for path in paths)
+    ]
+    found.sort(key=lambda one: (not one.pinned, one.id, one.path))
+    return Answer(text=_text(found, statuses, types, paths))
+
+
+def _path(word: str) -> str:
+    near = difflib.get_close_matches(word.lower()[:40], [*_STATUSES, *_TYPES], n=1)
+    if near and "/" not in word and "." not in word:
+        raise WrongArguments(f"{word} is neither a status nor a type. Did you mean {near[0]}?")
+    return word
+
+
+def _is_about(memory: Memory, root: str, path: str) -> bool:
+    """Whether a memory links a path, something above it or something below it."""
+    links = (path_of(root, link) for link in memory.links)
+    return any(covers(link, path) or covers(path, link) for link in links if link)
+
+
+def _text(
+    found: list[Memory], statuses: set[Status], types: set[MemoryType], paths: list[str]
+) -> str:
+    filters = [
+        " or ".join(status for status in Status if status in statuses),
+        " or ".join(type_ for type_ in MemoryType if type_ in types),
+        *(f"about {code(path)}" for path in paths),
+    ]
+    number = count(len(found), "memory", "memories") if found else "no memory"
+    top = f"At the head: {number} ({'; '.join(filter(None, filters))})."
+    rows = [_row(memory) for memory in found[:_MAX_LISTED]]
+    if found[_MAX_LISTED:]:
+        rows.append(f"- {len(found) - _MAX_LISTED} more")
+    return "\n".join([top, "", *rows] if rows else [top])
+
+
+def _row(memory: Memory) -> str:
+    pinned = ", pinned" if memory.pinned else ""
+    return (
+        f"- **{memory.ref}** · {memory.type}, {memory.status}{pinned} · {line(memory.title, 200)}"
+    )
