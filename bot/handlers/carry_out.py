@@ -187,25 +187,21 @@ async def _ask(
         answer = await conversation.permission_answer(turn.access, comment.author)
         permission = read_permission(answer)
     now = datetime.now(UTC)
-    context = await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now)
-    return _Asked(
+    asked = _Asked(
         turn=turn,
         comment=comment,
         parsed=parsed,
         snapshot=snapshot,
-        context=await _with_what_is_asked(turn, database, parsed.commands, snapshot, context),
+        context=await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now),
         permission=permission,
     )
+    allowed = [command for command in parsed.commands if not asked.may(command)]
+    return replace(asked, context=await _looked_up(asked, database, allowed))
 
 
-async def _with_what_is_asked(
-    turn: Turn,
-    database: Database,
-    commands: Sequence[Command],
-    snapshot: Snapshot,
-    context: Context,
-) -> Context:
-    """The context with what only some commands look at, and what costs requests."""
+async def _looked_up(asked: _Asked, database: Database, commands: Sequence[Command]) -> Context:
+    """The context with what only some commands look at, since it costs requests."""
+    context, turn, snapshot = asked.context, asked.turn, asked.snapshot
     if links := new_paths(commands, [tree.store.root for tree in context.trees]):
         missing = await missing_from(turn.access, snapshot.pull.head_sha, links)
         context = replace(context, missing=missing)
