@@ -28,6 +28,9 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
         "archive": "Say that memories are wrong or no longer relevant.",
         "resolve": "Say that threads are done.",
         "confirm": "Say that memories still hold.",
+        "relink": "Put a path in the place of another one in a memory's links.",
+        "pin": "Let constraints apply to every change.",
+        "unpin": "Let pinned memories apply only where their links and words do.",
     },
     "What they mean for a change, and their state": {
         "precheck": "Show what applies to a plan, to files or to a commit.",

@@ -4,6 +4,7 @@ What stands at each link is looked up by bot/git/staleness.py. What a single pul
 doubtful is another question: bot/core/staleness.py.
 """
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -85,7 +86,8 @@ class StaleLink:
             ref = self.memory.ref
             return f"Still true? memoryrail-bot confirm {ref} says so. If not, supersede it."
         if self.renamed_to:
-            return f"Relink it: put {self.renamed_to} in the place of {self.link} in `links`."
+            paths = f"{shlex.quote(self.link)} {shlex.quote(self.renamed_to)}"
+            return f"Relink it: memoryrail-bot relink {self.memory.ref} {paths} does so."
         return "Relink it: name what took its place, or drop the link."
 
     @property

@@ -1,4 +1,4 @@
-"""approve, reject, archive, resolve, confirm and supersede, on real directories."""
+"""The commands that move memories on, on real directories."""
 
 import pytest
 
@@ -122,3 +122,33 @@ def test_a_block_that_cannot_follow_is_said(filled: WorkTree) -> None:
     result = run("archive", OLD)
     assert result.exit_code == 0
     assert "Note: CLAUDE.md was left alone: the markers" in result.stderr
+
+
+def test_a_constraint_is_relinked_pinned_and_unpinned(project: WorkTree) -> None:
+    project.write(path_of(OLD), memory(OLD, "constraint", links='["src/db", "src/api"]'))
+    project.write("src/store/pool.py", "")
+    before = files_of(project.path)[path_of(OLD)]
+    for arguments, said, was, is_ in (
+        (("relink", OLD, "src/db/", "./src/store"), "relinked", '["src/db"', '["src/store"'),
+        (("pin", OLD), "pinned", "---\n\n", "pinned: true\n---\n\n"),
+        (("unpin", OLD), "unpinned", "pinned: true", "pinned: false"),
+    ):
+        shown = run(*arguments, "--dry-run")
+        assert shown.stdout.startswith("diff --git ")
+        done = run(*arguments)
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"{said} CON-")
+        before = before.replace(was, is_)
+        now = files_of(project.path)[path_of(OLD)]
+        assert [line for line in now.splitlines() if "updated" not in line] == [
+            line for line in before.splitlines() if "updated" not in line
+        ]
+    for arguments, says in (
+        (("relink", OLD, "src/store", "src/none"), "cannot link src/none: nothing is there."),
+        (("relink", OLD, "src/stor", "src/api"), "Did you mean src/store?"),
+        (("relink", OLD, "src/store", ".."), "cannot link .."),
+        (("unpin", OLD), "is not pinned"),
+    ):
+        refused = run(*arguments)
+        assert refused.exit_code == 2
+        assert says in refused.stderr

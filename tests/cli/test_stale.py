@@ -48,7 +48,7 @@ def test_what_is_stale_is_told_by_memory(project: WorkTree) -> None:
         f" by {renamed} on 2026-01-04. [stale-link]\n"
         "  error: The link ../x leads out of the repository. [link-outside-repo]\n"
         "  Still true? memoryrail-bot confirm DEC-4f5d says so. If not, supersede it.\n"
-        "  Relink it: put src/new.py in the place of src/old.py in `links`.\n"
+        "  Relink it: memoryrail-bot relink DEC-4f5d src/old.py src/new.py does so.\n"
         "  Relink it: name a path inside the repository, or drop the link.\n"
         "\n"
         "3 of 4 links to look at, in 1 memory.\n"

@@ -122,7 +122,7 @@ def test_what_is_said() -> None:
             Severity.WARNING,
             (
                 "old is not there: it was renamed to new by 1a2b3c4 on 2026-10-06. "
-                "Relink it: put new in the place of old in `links`."
+                f"Relink it: memoryrail-bot relink {one.ref} old new does so."
             ),
         ),
         (
