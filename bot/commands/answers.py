@@ -69,15 +69,20 @@ def no_ref(verb: str, context: Context, *, among: frozenset[str] | None = None) 
     )
 
 
-def left_alone(notes: Sequence[Note]) -> str:
+def left_alone(notes: Sequence[Note], said: str = "Nothing was changed:") -> str:
     """That nothing was changed, and why each file was left as it is."""
-    rows = [line(note.text, _LONG) for note in notes]
-    return "\n".join(["Nothing was changed:", "", *(f"- {row}" for row in rows)])
+    return "\n".join([said, "", *(f"- {line(note.text, _LONG)}" for note in notes)])
 
 
 def misused(problem: BotError, form: str) -> str:
     """That a command is not written as it must be. form: its usage."""
     return f"{line(str(problem), _LONG)} Write {code(f'{NAME} {form}')}."
+
+
+def needless(plan: EditPlan) -> str:
+    """That everything is as a plan would make it; with what it leaves alone."""
+    said = "Nothing had to be changed."
+    return left_alone(plan.notes, said) if plan.notes else said
 
 
 def shown(plan: EditPlan, before: Mapping[str, bytes], *, left: Sequence[str] = ()) -> str:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.commands import not_run
-from bot.commands.answers import decided, fit, missed, misused, named, refused, shown
+from bot.commands.answers import decided, fit, missed, misused, named, needless, refused, shown
 from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command, Miss
-from bot.commands.outcome import Outcome, Planned, Recheck, Refused, Shown
+from bot.commands.outcome import Answer, Outcome, Planned, Recheck, Refused, Shown
 from bot.commands.registry import HANDLERS
 from bot.commands.usage import Group
 from bot.core.comment import MAX_REPLY
@@ -50,6 +50,7 @@ def run(
     outcomes: list[tuple[Command, Outcome]] = []
     plans: list[EditPlan] = []
     upheld: frozenset[str] = frozenset()
+    head = context.contents()
     for command in commands:
         outcome = may(command) or _outcome(command, context)
         if isinstance(outcome, Planned) and any(
@@ -61,7 +62,10 @@ def run(
             plans.append(outcome.plan)
             upheld |= context.upheld_by(outcome.plan)
             context = context.after(outcome.plan)
-    return Batch(outcomes=tuple(outcomes), plan=joined(plans) if plans else None, upheld=upheld)
+    plan = joined(plans).without_what_stands(head)
+    if not plan.edits:
+        outcomes = [(command, _needless(outcome)) for command, outcome in outcomes]
+    return Batch(outcomes=tuple(outcomes), plan=plan if plan.edits else None, upheld=upheld)
 
 
 def rest(
@@ -124,8 +128,15 @@ def _outcome(command: Command, context: Context) -> Outcome:
         is_question = handler.usage.group is Group.QUESTIONS
         return Refused(text=refused(problem, is_question=is_question))
     if command.is_dry_run and isinstance(outcome, Planned):
-        return Shown(text=shown(outcome.plan, context.contents(), left=outcome.left))
+        before = context.contents()
+        plan = outcome.plan.without_what_stands(before)
+        return Shown(text=shown(plan, before, left=outcome.left))
     return outcome
+
+
+def _needless(outcome: Outcome) -> Outcome:
+    """An outcome, where all that was planned stands at the head already."""
+    return Answer(text=needless(outcome.plan)) if isinstance(outcome, Planned) else outcome
 
 
 def _words(outcome: Outcome, is_committed: bool) -> str:

@@ -7,7 +7,7 @@ becomes a patch.
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.core.model import Memory
@@ -130,6 +130,13 @@ class EditPlan:
         reverts = f"{REVERTS} {self.reverts}." if self.reverts else ""
         parts = ["\n".join(dict.fromkeys(titles)), self._reasons, reverts]
         return "\n\n".join(filter(None, parts))
+
+    def without_what_stands(self, contents: Mapping[str, bytes]) -> "EditPlan":
+        """The plan without edits that would leave a file as it is. contents: of files, by path."""
+        edits = tuple(
+            edit for edit in self.edits if edit.data is None or contents.get(edit.path) != edit.data
+        )
+        return replace(self, edits=edits)
 
     @property
     def _reasons(self) -> str:

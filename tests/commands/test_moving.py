@@ -139,3 +139,13 @@ def test_every_verb_that_is_planned_has_its_words() -> None:
     assert batch.plan.title == (
         "memoryrail: confirm CON-f27c, resolve THR-87de, supersede DEC-da6f with…"
     )
+
+
+def test_what_is_so_already_makes_no_commit() -> None:
+    """`updated` is never earlier than `created`, so here it stands already."""
+    data = (OLD.data or b"").replace(b"2026-10-01T08:00", b"2026-12-01T08:00")
+    batch = said("/memoryrail confirm 20261001-old", context(file(OLD.path, data)))
+    assert (batch.plan, batch.is_refused) == (None, False)
+    assert texts(batch) == ["Nothing had to be changed."]
+    (shown,) = texts(said("/memoryrail confirm DEC-da6f --dry-run", context(file(OLD.path, data))))
+    assert shown.endswith("\n\nNo file would change.")

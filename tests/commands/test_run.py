@@ -167,3 +167,13 @@ def test_a_dry_run_that_is_too_long_says_what_it_would_do() -> None:
     (text,) = texts(said("/memoryrail reject 20261005-plain --dry-run", context(long)))
     assert text.startswith("Would reject **DEC-")
     assert text.endswith("\n\nThe change is too long to be shown in a comment.")
+
+
+def test_what_a_later_command_takes_back_is_not_written() -> None:
+    """The block is again as at the head, so it must not keep what was between."""
+    head = context(PLAIN, file("AGENTS.md", BLOCK))
+    synced = edits(said("/memoryrail sync", head)).get("AGENTS.md") or BLOCK
+    on = context(PLAIN, file("AGENTS.md", synced))
+    batch = said("/memoryrail approve 20261005-plain\n/memoryrail archive 20261005-plain", on)
+    assert list(edits(batch)) == [PLAIN.path]
+    assert b'status: "archived"' in (edits(batch)[PLAIN.path] or b"")
