@@ -197,7 +197,8 @@ def _missed(miss: Miss, forms: Mapping[str, str]) -> str:
         return f"{written} is no command. There are {known}."
     return {
         MissKind.FORMATTED: f"{written} was not run: a command is plain text on a line of its own, "
-        "without back-ticks, bold, links or HTML, and no line of dashes may follow.",
+        "without back-ticks, bold, links or HTML, and no line of dashes may follow. Refs and paths "
+        "in it may stand in back-ticks.",
         MissKind.TOO_MANY_REFS: f"{written} was not run: it names more than {MAX_REFS} memories.",
         MissKind.TOO_MANY_COMMANDS: f"{written} and what follows were not run: a comment may hold "
         f"{MAX_COMMANDS} commands.",

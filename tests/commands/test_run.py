@@ -121,7 +121,8 @@ def test_near_misses_are_answered_together_with_the_rest() -> None:
     assert answer == (
         "- `/memoryrail aprove X` is no command. Did you mean `/memoryrail approve REF…|all`?\n"
         "- `/memoryrail why` was not run: a command is plain text on a line of its own, without "
-        "back-ticks, bold, links or HTML, and no line of dashes may follow.\n"
+        "back-ticks, bold, links or HTML, and no line of dashes may follow. Refs and paths in it "
+        "may stand in back-ticks.\n"
         "- `/memoryrail deploy` is no command. "
         f"There are {', '.join(f'`{verb}`' for verb in HANDLERS)}."
     )
