@@ -21,7 +21,7 @@ class OwnProposal(UserError):  # noqa: N818 - reads as what it is
     def __init__(self, memory: Memory, why: str) -> None:
         super().__init__(
             f"{memory.ref} ({memory.title}) is your own proposal: {why}. Another maintainer "
-            "approves it."
+            "approves it. Settings may allow it: commands.approve.own-memory."
         )
         self.memory = memory
 
@@ -93,7 +93,6 @@ def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:
     )
     if memory.path not in context.changed:
         raise NotChangedHere(memory)
-    sender = context.sender.id if context.sender else None
-    if sender is not None and (why := context.authors.of(memory.path).get(sender)):
+    if (why := context.keeps_from_approving(memory)) is not None:
         raise OwnProposal(memory, why)
     return planned

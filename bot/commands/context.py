@@ -10,6 +10,7 @@ from bot.core.errors import BotError, MemoryFormatError, UserError
 from bot.core.model import Memory, MemoryStore, TreeFile
 from bot.core.refs import Refs, UnknownRef, is_like_a_ref
 from bot.core.report import Report
+from bot.core.repository_settings import RepositorySettings
 from bot.core.snapshot import Actor
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.lifecycle import StoreTree
@@ -85,6 +86,8 @@ class Context:
     trees: tuple[StoreTree, ...]  # the stores at the head, with their memory and agent files
     base: tuple[MemoryStore, ...] = ()  # the stores at the tip of the base branch
     sender: Actor | None = None  # who wrote the comment
+    settings: RepositorySettings = field(default_factory=RepositorySettings)
+    remembers_active: bool = False  # what the sender has written is active at once, no proposal
     authors: Authors = Authors()
     report: Report | None = None  # of the head; None: it was not reviewed
     unapproved: frozenset[str] = frozenset()  # paths of active memories that nobody approved so
@@ -106,6 +109,12 @@ class Context:
     def base_of(self, tree: StoreTree) -> MemoryStore | None:
         """The same store on the base branch."""
         return next((store for store in self.base if store.root == tree.store.root), None)
+
+    def keeps_from_approving(self, memory: Memory) -> str | None:
+        """What tells that the sender wrote a memory, where settings let no author approve."""
+        if self.settings.commands.own_memory or self.sender is None or self.sender.id is None:
+            return None
+        return self.authors.of(memory.path).get(self.sender.id)
 
     def after(self, plan: EditPlan) -> "Context":
         """The context that a plan leaves; the report is still the one of before."""

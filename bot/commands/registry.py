@@ -39,7 +39,8 @@ class Handler:
 
 
 def _help(command: Command, context: Context) -> Outcome:  # noqa: ARG001 - as every verb's
-    return Answer(text=help.text({verb: handler.usage for verb, handler in HANDLERS.items()}))
+    usages = {verb: handler.usage for verb, handler in HANDLERS.items()}
+    return Answer(text=help.text(usages, context.settings.commands))
 
 
 HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
@@ -50,7 +51,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.PROPOSALS,
                 form="approve REF…|all",
                 does="makes proposals active, and what they supersede superseded",
-                for_maintainers=True,
             ),
         ),
         "reject": Handler(
@@ -59,7 +59,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.PROPOSALS,
                 form="reject REF… [: reason]",
                 does="deletes the files of proposals",
-                for_maintainers=True,
             ),
         ),
         "confirm": Handler(
@@ -68,7 +67,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.UPKEEP,
                 form="confirm REF…",
                 does="says that memories still hold",
-                for_maintainers=True,
             ),
         ),
         "relink": Handler(
@@ -77,7 +75,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.UPKEEP,
                 form="relink REF old/path new/path",
                 does="puts a path in the place of another in a memory's links",
-                for_maintainers=True,
             ),
         ),
         "pin": Handler(
@@ -86,7 +83,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.UPKEEP,
                 form="pin REF…",
                 does="lets constraints apply to every change",
-                for_maintainers=True,
             ),
         ),
         "unpin": Handler(
@@ -95,7 +91,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.UPKEEP,
                 form="unpin REF…",
                 does="lets them apply only where their links and words do",
-                for_maintainers=True,
             ),
         ),
         "supersede": Handler(
@@ -104,7 +99,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.UPKEEP,
                 form="supersede OLD with NEW",
                 does="lets one memory take the place of another",
-                for_maintainers=True,
             ),
         ),
         "archive": Handler(
@@ -113,7 +107,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.UPKEEP,
                 form="archive REF… [: reason]",
                 does="says that memories are wrong or no longer relevant",
-                for_maintainers=True,
             ),
         ),
         "resolve": Handler(
@@ -122,7 +115,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.UPKEEP,
                 form="resolve THR-REF… [: reason]",
                 does="says that threads are done",
-                for_maintainers=True,
             ),
         ),
         "sync": Handler(
@@ -131,7 +123,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.REPAIR,
                 form="sync",
                 does="brings the generated blocks into step",
-                for_maintainers=True,
             ),
         ),
         "undo": Handler(
@@ -140,7 +131,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.REPAIR,
                 form="undo",
                 does="takes the last commit back that commands made here",
-                for_maintainers=True,
             ),
         ),
         "recheck": Handler(
@@ -149,7 +139,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.REPAIR,
                 form="recheck",
                 does="reviews the pull request again",
-                for_maintainers=False,
             ),
         ),
         "why": Handler(
@@ -158,7 +147,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.QUESTIONS,
                 form="why",
                 does="explains why each memory applies",
-                for_maintainers=False,
             ),
         ),
         "show": Handler(
@@ -167,7 +155,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.QUESTIONS,
                 form="show REF…",
                 does="shows memories in full",
-                for_maintainers=False,
             ),
         ),
         "list": Handler(
@@ -176,7 +163,6 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.QUESTIONS,
                 form="list [STATUS] [TYPE] [PATH]",
                 does="lists memories, the active ones unless asked otherwise",
-                for_maintainers=False,
             ),
         ),
         "edit": Handler(
@@ -185,14 +171,11 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.QUESTIONS,
                 form="edit REF…",
                 does="links to the file in GitHub's editor",
-                for_maintainers=False,
             ),
         ),
         "help": Handler(
             plan=_help,
-            usage=Usage(
-                group=Group.QUESTIONS, form="help", does="shows this list", for_maintainers=False
-            ),
+            usage=Usage(group=Group.QUESTIONS, form="help", does="shows this list"),
         ),
     }
 )

@@ -20,4 +20,3 @@ class Usage:
     group: Group
     form: str  # the verb and its arguments: reject REF… [: reason]
     does: str  # goes on the sentence that begins with the form
-    for_maintainers: bool  # others are refused

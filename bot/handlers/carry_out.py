@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from bot.commands import answers, message, not_run
-from bot.commands.authorise import highest, may_command, needs_permission, read_permission
+from bot.commands.authorise import Asking, highest, may_command
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Parsed
 from bot.commands.outcome import Refused
@@ -21,10 +21,10 @@ from bot.commands.run import Batch, reply, rest, run
 from bot.core.edit_plan import EditPlan
 from bot.core.git_oid import blob_oid
 from bot.core.snapshot import Snapshot
-from bot.github import conversation
 from bot.github.commit import CannotPush, NotOpen, StaleHead, commit
 from bot.github.conversation import CommandComment
 from bot.github.trees import missing_from
+from bot.handlers.asking import ask
 from bot.handlers.audit import rows_of
 from bot.handlers.command_context import contents_of, context_of
 from bot.handlers.seen import why_not_seen
@@ -52,19 +52,17 @@ class _Asked:
     """What a comment asks for, and what that is judged by."""
 
     turn: Turn
-    comment: CommandComment
     parsed: Parsed
     snapshot: Snapshot
     context: Context
-    permission: frozenset[str] | None  # None: not asked, or GitHub does not say
+    asking: Asking
 
     def may(self, command: Command) -> Refused | None:
         return may_command(
             command.verb,
-            sender=self.comment.author,
-            permission=self.permission,
+            self.asking,
+            pull=self.snapshot.pull,
             settings=self.snapshot.settings,
-            via_app=self.comment.via_app,
         )
 
     def rows(
@@ -74,8 +72,8 @@ class _Asked:
             self.turn,
             batch,
             planned,
-            actor=self.comment.author,
-            permission=highest(self.permission or ()),
+            actor=self.asking.sender,
+            permission=highest(self.asking.permission or ()),
             head_sha=self.snapshot.pull.head_sha,
             sha=sha,
         )
@@ -182,18 +180,20 @@ async def _ask(
     snapshot: Snapshot,
 ) -> _Asked:
     """What commands are planned on, and what their sender may do, asked now."""
-    permission = None
-    if comment.author and needs_permission(one.verb for one in parsed.commands):
-        answer = await conversation.permission_answer(turn.access, comment.author)
-        permission = read_permission(answer)
+    asking = await ask(
+        turn.access,
+        [one.verb for one in parsed.commands],
+        snapshot,
+        sender=comment.author,
+        via_app=comment.via_app,
+    )
     now = datetime.now(UTC)
     asked = _Asked(
         turn=turn,
-        comment=comment,
         parsed=parsed,
         snapshot=snapshot,
-        context=await asyncio.to_thread(context_of, snapshot, sender=comment.author, now=now),
-        permission=permission,
+        context=await asyncio.to_thread(context_of, snapshot, asking, now=now),
+        asking=asking,
     )
     allowed = [command for command in parsed.commands if not asked.may(command)]
     return replace(asked, context=await _looked_up(asked, database, allowed))

@@ -2,15 +2,15 @@
 
 from datetime import datetime
 
-from bot.commands.authorise import authors_of
+from bot.commands.authorise import Asking, authors_of, remembers_active
 from bot.commands.context import Context
 from bot.core.lifecycle import UNAPPROVED
 from bot.core.review import review
-from bot.core.snapshot import Actor, Snapshot
+from bot.core.snapshot import Snapshot
 from bot.formats.memoryrail.lifecycle import StoreTree
 
 
-def context_of(snapshot: Snapshot, *, sender: Actor | None, now: datetime) -> Context:
+def context_of(snapshot: Snapshot, asking: Asking, *, now: datetime) -> Context:
     """The head's stores with their files, and what a review says of them. Takes milliseconds."""
     report = review(snapshot)
     agent_files = {file.path: file for file in snapshot.head.agent_files}
@@ -27,7 +27,9 @@ def context_of(snapshot: Snapshot, *, sender: Actor | None, now: datetime) -> Co
     return Context(
         trees=trees,
         base=snapshot.base.stores,
-        sender=sender,
+        sender=asking.sender,
+        settings=snapshot.settings,
+        remembers_active=remembers_active(asking, snapshot.settings),
         authors=authors_of(snapshot.commits, snapshot.pull, snapshot.settings),
         report=report,
         unapproved=frozenset(

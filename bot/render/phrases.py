@@ -21,9 +21,9 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
-def listed(parts: Sequence[str]) -> str:
-    """Words as a list in a sentence: a, b and c; "" for none."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+def listed(parts: Sequence[str], last: str = "and") -> str:
+    """Words as a list in a sentence: a, b and c; "" for none. last: the word before the last."""
+    return f" {last} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def applies(matches: Sequence[Match]) -> str:

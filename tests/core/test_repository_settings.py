@@ -1,6 +1,7 @@
 """The settings of a repository, and that the schema and the parser agree on them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,15 @@ def test_one_wrong_setting_leaves_the_others() -> None:
     assert [problem.line for problem in problems] == [1, 2]
 
 
+def test_defaults_stand_in_for_what_a_file_does_not_say_or_says_wrong() -> None:
+    defaults, _ = parse(WHOLE.replace(b"helper[bot]", b"kim"))
+    assert parse(None, defaults) == (defaults, ())
+    assert parse(b"a: b: c", defaults)[0] == defaults
+    settings, (problem,) = parse(b"agents: []\nsecrets: {block: x}\nmemory:\n", defaults)
+    assert settings == replace(defaults, agents=())
+    assert "Until then high applies" in problem.message
+
+
 def test_the_limits_and_patterns_of_schema_and_parser_are_the_same() -> None:
     agents, stores = SCHEMA["properties"]["agents"], SCHEMA["properties"]["stores"]
     assert agents["items"]["pattern"] == LOGIN_PATTERN
@@ -117,6 +127,8 @@ def test_the_limits_and_patterns_of_schema_and_parser_are_the_same() -> None:
 
 def test_the_schema_describes_every_setting() -> None:
     def described(node: dict[str, Any]) -> bool:
+        if "$ref" in node:
+            node = SCHEMA["$defs"][node["$ref"].rpartition("/")[2]] | node
         below = [*node.get("properties", {}).values()]
         return "description" in node and all(map(described, below))
 
@@ -135,9 +147,20 @@ values = scalars | lists | st.dictionaries(words, scalars, max_size=2)
 sections = st.dictionaries(
     st.sampled_from(["block", "require", "require-decision", "x"]), values, max_size=2
 )
+permissions = st.sampled_from(["triage", "push", "maintain", "admin", "anyone", "write"])
+rules = st.dictionaries(
+    st.sampled_from(["permission", "users", "teams", "own-memory", "active", "x"]),
+    permissions | lists | st.booleans(),
+    max_size=2,
+)
+commands = st.dictionaries(
+    st.sampled_from(["default", "approve", "remember", "sync", "why", "commit-after-merge", "x"]),
+    rules | values,
+    max_size=3,
+)
 documents = st.dictionaries(
-    st.sampled_from(["agents", "stores", "secrets", "precheck", "memory", "agent"]),
-    values | sections,
+    st.sampled_from(["agents", "stores", "secrets", "precheck", "memory", "commands", "agent"]),
+    values | sections | commands,
     max_size=4,
 )
 

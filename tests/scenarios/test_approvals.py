@@ -19,12 +19,17 @@ from tests.scenarios.commanding import (
 )
 from tests.scenarios.conftest import CODE, MEMORIES, POOL, Team, memory, said, synced, verdicts
 
+OPENERS_APPROVE = "commands: {approve: {own-pull-request: true}}\n"
+
 
 def written(
     team: Team, *, opener: str, author: str | None = None, unlinked: tuple[str, str] | None = None
 ) -> PullRequest:
-    """A pull request whose proposal is in a commit of its own. unlinked: an author's address."""
-    repository = team.repository(SHOP)
+    """A pull request whose proposal is in a commit of its own. unlinked: an author's address.
+
+    Who opened it may approve.
+    """
+    repository = team.repository({**SHOP, ".github/memoryrail.yml": OPENERS_APPROVE})
     team.github.user("coder[bot]", type="Bot")
     repository.grant("ada", "maintain")
     repository.branch("feature")
