@@ -83,9 +83,7 @@ def read(top: SettingsSection, defaults: CommandSettings) -> CommandSettings:
         key: section.section(key, ("permission", "users", "teams", *_FLAGS.get(key, ())))
         for key in keys
     }
-    given = dict(defaults.given)
-    for key in keys:
-        given[key] = _given(below[key], key, CommandSettings(given=given))
+    given = {key: _given(below[key], key, defaults.given.get(key, Given())) for key in keys}
     approve, remember = below["approve"], below["remember"]
     return CommandSettings(
         given={key: one for key, one in given.items() if one != Given()},
@@ -96,15 +94,9 @@ def read(top: SettingsSection, defaults: CommandSettings) -> CommandSettings:
     )
 
 
-def _given(section: SettingsSection, key: str, before: CommandSettings) -> Given:
-    """What holds for a key. before: what does so far, the file's own `default` included."""
-    was = before.given.get(key, Given())
-    if key == DEFAULT:
-        instead = was.permission or "what each command asks for"
-    else:
-        instead = before.rule(key).permission
+def _given(section: SettingsSection, key: str, was: Given) -> Given:
     allowed = _ANYONE if VERBS.get(key) == "anyone" else PERMISSIONS
-    permission = section.choice_or_none("permission", allowed, instead=instead)
+    permission = section.choice_or_none("permission", allowed)
     users = section.texts("users", USER_PATTERN, MAX_USERS, "a login, such as ada")
     teams = section.texts("teams", TEAM_PATTERN, MAX_TEAMS, "a team, such as octo/keepers")
     return Given(

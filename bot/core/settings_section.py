@@ -51,16 +51,18 @@ class SettingsSection:
 
     def choice(self, key: str, values: tuple[_Word, ...], default: _Word) -> _Word:
         """One of a few words."""
-        return self.choice_or_none(key, values, instead=default) or default
+        return self.choice_or_none(key, values, instead=f"{default} applies") or default
 
-    def choice_or_none(self, key: str, values: tuple[_Word, ...], *, instead: str) -> _Word | None:
-        """One of a few words; None when it is not given, or wrong, and `instead` applies."""
+    def choice_or_none(
+        self, key: str, values: tuple[_Word, ...], *, instead: str = ""
+    ) -> _Word | None:
+        """One of a few words, None where none is given. instead: what is done until it is right."""
         node = self._node(key)
         for value in values:
             if isinstance(node, Scalar) and node.text == value:
                 return value
         if node is not None:
-            self._refuse(key, node.line, f"one of {', '.join(values)}", f"{instead} applies")
+            self._refuse(key, node.line, f"one of {', '.join(values)}", instead)
         return None
 
     def flag(self, key: str, *, default: bool) -> bool:

@@ -48,6 +48,10 @@ _ROUTES: Final = tuple(
             r"GET {repo}/collaborators/[^/]+/permission",
             "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
         ),
+        (
+            r"GET /orgs/[^/]+/teams/[^/]+/memberships/[^/]+",
+            "GET /orgs/{org}/teams/{team_slug}/memberships/{username}",
+        ),
     )
 )
 # GitHub's own links to further pages name the repository by its id.

@@ -109,6 +109,10 @@ class Sandbox:
         """The account of this login, made when it does not exist yet."""
         return self.world.user(login, type)
 
+    def team(self, name: str, *members: str, invited: Sequence[str] = ()) -> None:
+        """Let a team, as org/slug, have these members, and the others when they accept."""
+        self.world.team(name, *members, invited=invited)
+
     def now(self) -> datetime:
         return self.world.now()
 

@@ -29,6 +29,10 @@ SHA = "a" * 40
             "GET /repos/octo/cat/collaborators/eve%5Bbot%5D/permission",
             "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
         ),
+        (
+            "GET /orgs/octo/teams/crew/memberships/eve",
+            "GET /orgs/{org}/teams/{team_slug}/memberships/{username}",
+        ),
         ("DELETE /repos/octo/cat", OTHER),
         ("GET /repos/octo/cat/pulls/3/../../x", OTHER),
     ],

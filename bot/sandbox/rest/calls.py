@@ -67,6 +67,10 @@ class Call:
             raise Refusal(401, "Requires authentication")
         return self.caller
 
+    def may(self, permission: str) -> bool:
+        """Whether the caller has a permission; see Caller.may."""
+        return self._known_caller.may(permission)
+
     def number(self, name: str) -> int:
         return int(self.parameters[name])
 

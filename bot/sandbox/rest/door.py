@@ -7,7 +7,7 @@ from bot.sandbox import auth
 from bot.sandbox.auth import Caller
 from bot.sandbox.contract.rest import API_VERSIONS, BASE_VERSION, Operation
 from bot.sandbox.refusal import Refusal, not_found
-from bot.sandbox.rest import apps, checks, commits, git, issues, pulls, repositories, reviews
+from bot.sandbox.rest import apps, checks, commits, git, issues, pulls, repositories, reviews, teams
 from bot.sandbox.rest.calls import HANDLERS, Call, Handler
 from bot.sandbox.shapes import rest_contract
 from bot.sandbox.state.repositories import Repository
@@ -16,7 +16,7 @@ from bot.sandbox.traffic import Exchange, Traffic
 from bot.sandbox.wire import Reply, Request, error
 
 # They fill HANDLERS.
-_TOPICS: Final = (apps, checks, commits, git, issues, pulls, repositories, reviews)
+_TOPICS: Final = (apps, checks, commits, git, issues, pulls, repositories, reviews, teams)
 # Its description wants each account to be a user and an enterprise at once; the answer is held to
 # that of one installation instead.
 _CONTRADICTORY: Final = "apps/list-installations"

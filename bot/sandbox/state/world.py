@@ -19,6 +19,7 @@ DEFAULT_PERMISSIONS: Final = {
     "checks": "write",
     "contents": "write",
     "issues": "read",
+    "members": "read",
     "merge_queues": "read",
     "metadata": "read",
     "pull_requests": "write",
@@ -49,6 +50,7 @@ class World:
         self.rates = Rates(self.now)
         self.users: dict[str, User] = {}  # by login in lower case
         self.emails: dict[str, User] = {}  # mail addresses that belong to an account
+        self.teams: dict[str, dict[User, str]] = {}  # by org/slug: "active" or "pending"
         self.apps: dict[int, App] = {}
         self.installations: dict[int, Installation] = {}
         self.repositories: dict[int, Repository] = {}
@@ -90,6 +92,14 @@ class World:
                 self.users[login.lower()] = self.nodes[node_id] = known
                 self.emails[known.email] = known
             return known
+
+    def team(self, name: str, *members: str, invited: Sequence[str] = ()) -> None:
+        """Let a team, as org/slug, have these members, and the others when they accept."""
+        with self.lock:
+            self.teams[name.lower()] = {
+                **{self.user(login): "active" for login in members},
+                **{self.user(login): "pending" for login in invited},
+            }
 
     def create_app(
         self,
