@@ -4,6 +4,7 @@ What stood on the base before is said and never fails; least of all the pull req
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from bot.core.model import Problem, Severity
@@ -40,7 +41,10 @@ def _of_memories(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _of_settings(snapshot: Snapshot) -> Iterator[Finding]:
-    """The default branch's settings, and the head's where this pull request writes them."""
+    """The owner's and the default branch's, and the head's where this pull request writes them."""
+    for problem in snapshot.owners_settings_problems:
+        message = f"In the owner's settings, {problem.path}:{problem.line}: {problem.message}"
+        yield replace(_finding(problem, caused=False), message=message, path=None, line=1)
     standing = {(one.rule, one.message) for one in snapshot.settings_problems}
     if snapshot.proposed_settings_problems is None:
         for problem in snapshot.settings_problems:

@@ -15,6 +15,7 @@ from bot.core.settings_section import SettingsSection
 from bot.core.yaml_nodes import YamlError
 
 SETTINGS_PATH: Final = ".github/memoryrail.yml"
+OWNERS_REPOSITORY: Final = ".github"  # whose settings are the defaults of its owner's others
 MAX_BYTES: Final = 64 * 1024
 MAX_AGENTS: Final = 200
 MAX_STORES: Final = 100  # each is looked for on both sides of every pull request

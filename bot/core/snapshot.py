@@ -142,6 +142,7 @@ class Snapshot:
     head: Side
     settings: RepositorySettings
     settings_problems: tuple[Problem, ...] = ()  # of .github/memoryrail.yml on the default branch
+    owners_settings_problems: tuple[Problem, ...] = ()  # path: of which repository it is, too
     proposed_settings_problems: tuple[Problem, ...] | None = None  # of the head's file; None: same
     history: History = History()
     approvals: frozenset[tuple[str, str]] = frozenset()  # path and object id of what was approved

@@ -22,7 +22,6 @@ from bot.github.answers import (
     text,
     text_or_none,
 )
-from bot.github.blobs import keep_text
 from bot.github.installation import RepositoryAccess
 from bot.github.own_commits import OWN_COMMIT, is_ours
 from bot.github.published import (
@@ -35,19 +34,13 @@ from bot.github.published import (
     oldest_of_ours,
     shared_with,
 )
+from bot.github.settings import SETTINGS, SettingsFiles, files_of, is_partial
 from bot.github.tokens import Identity
-from bot.github.trees import Entry, Listing, fragment, listing
+from bot.github.trees import Listing, fragment, listing
 
 MAX_COMMITS: Final = 1000  # of one pull request
 # Of a repository, in a query with the variable $settings.
-REPOSITORY: Final = """
-    id databaseId nameWithOwner isPrivate url
-    defaultBranchRef { name target { ... on Commit {
-      settings: file(path: $settings) {
-        mode type oid size object { ... on Blob { oid text } }
-      }
-    } } }
-"""
+REPOSITORY: Final = f"id databaseId nameWithOwner isPrivate url {SETTINGS}"
 COMMIT: Final = f"""
 fragment commit on Commit {{
   oid message author {{ name email user {{ __typename login databaseId }} }} ...ownCommit
@@ -98,7 +91,7 @@ class First:
     commits: tuple[Commit, ...]  # the oldest first, without lines
     total_commits: int
     changed_files: int
-    settings: Entry | None  # the settings file of the default branch
+    settings: SettingsFiles
     base: Listing | None  # None where the branch is gone: ask for the commit
     head: Listing | None  # None where another commit was asked for than the head is
     at_ref: str | None  # the head as git has it, where it was asked for by its ref
@@ -140,15 +133,13 @@ async def read_first(
         access.confirm(repository)
     pull = child(repository, "pullRequest")
     if not pull:
-        if answer.is_partial:
+        if is_partial(answer):
             raise GitHubError(f"GitHub did not give pull request {number_} of {access.full_name}")
         return None
     head_sha = text(pull, "headRefOid")
     at_head = child(repository, "head")
     found_head = text(at_head, "oid") == head_sha
     at_base = child(pull, "baseRef", "target")
-    settings = child(repository, "defaultBranchRef", "target", "settings")
-    keep_text(access, child(settings, "object"))
     if comment:
         ours = oldest_of_ours([child(answer.data, "node")], identity)
     else:
@@ -174,11 +165,11 @@ async def read_first(
         commits=commits,
         total_commits=number(child(pull, "commits"), "totalCount"),
         changed_files=number(pull, "changedFiles"),
-        settings=settings_entry(settings),
+        settings=files_of(access, repository),
         base=listing(at_base, paths) if at_base else None,
         head=listing(at_head, paths) if found_head else None,
         at_ref=None if head else text_or_none(at_head, "oid"),
-        is_partial=answer.is_partial,
+        is_partial=is_partial(answer),
     )
 
 
@@ -245,11 +236,3 @@ def commit_of(commit: Json, identity: Identity) -> Commit:
         committer=commit_author(child(commit, "committer")),
         is_ours=is_ours(commit, identity),
     )
-
-
-def settings_entry(entry: Json) -> Entry | None:
-    """Where the default branch has its settings file, as REPOSITORY asks for it."""
-    if text(entry, "type") != "blob":
-        return None
-    (found,) = listing({"p0": entry}, [SETTINGS_PATH]).values()
-    return found

@@ -14,22 +14,22 @@ from typing import Final
 from bot.core.errors import GitHubError
 from bot.core.model import Problem
 from bot.core.report import Unread
-from bot.core.repository_settings import SETTINGS_PATH
+from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings
 from bot.core.snapshot import ChangedFile, Commit, PullRequest, Snapshot
 from bot.core.staleness import links_to_look_up
 from bot.formats.discovery import candidate_roots
 from bot.github.answers import Json, child, children, graphql_actor, text
-from bot.github.blobs import keep_text
 from bot.github.budget import Budget
 from bot.github.comparison import Comparison, compare
 from bot.github.diffs import commit_diff
 from bot.github.errors import NotFound
-from bot.github.first import COMMIT, REPOSITORY, commit_of, repository_of, settings_entry
+from bot.github.first import COMMIT, REPOSITORY, commit_of, repository_of
 from bot.github.installation import Answer, RepositoryAccess
 from bot.github.lines import with_lines
 from bot.github.published import ACTOR, CHECKS, Published
+from bot.github.settings import files_of, governing, is_partial, read_settings
 from bot.github.sides import Sides, incomplete, read_sides
-from bot.github.snapshot import read_settings, with_diff
+from bot.github.snapshot import with_diff
 from bot.github.standing import on_commit
 from bot.github.trees import Listing, agent_paths, fragment, listing, missing_from, store_paths
 
@@ -84,21 +84,19 @@ async def load_group(
     read_at, budget = timing.now(), Budget()
     answer, compared = await _first_wave(access, group)
     found = child(answer.data, "repository")
-    entry = child(found, "defaultBranchRef", "target", "settings")
-    keep_text(access, child(entry, "object"))
-    settings, problems = await read_settings(access, settings_entry(entry))
+    rules = await governing(access, files_of(access, found))
     files, unread_lines = await with_lines(
         access, compared.listed, before=compared.before, budget=budget
     )
     known = (listing(child(found, "base"), _PATHS), listing(child(found, "head"), _PATHS))
     sides, (commits, unread_commits), pulls, proposed = await asyncio.gather(
-        _sides(access, group, known, candidate_roots(files, settings.stores)),
+        _sides(access, group, known, candidate_roots(files, rules.settings.stores)),
         _commits(access, compared.commits, budget),
         _pulls(access, group, numbers(group, compared.commits)),
-        _proposed_settings(access, known[1], files),
+        _proposed_settings(access, known[1], files, rules.defaults),
     )
     suspects = links_to_look_up(sides.base.stores, sides.head.stores, files)
-    unread = (*(incomplete() if answer.is_partial else ()), *compared.unread, *unread_lines)
+    unread = (*(incomplete() if is_partial(answer) else ()), *compared.unread, *unread_lines)
     snapshot = Snapshot(
         repository=repository_of(found),
         pull=_as_one(group, pulls),
@@ -106,8 +104,9 @@ async def load_group(
         commits=commits,
         base=sides.base,
         head=sides.head,
-        settings=settings,
-        settings_problems=problems,
+        settings=rules.settings,
+        settings_problems=rules.problems,
+        owners_settings_problems=rules.owners_problems,
         proposed_settings_problems=proposed,
         gone=await missing_from(access, group.head_sha, suspects),
         unread=tuple(dict.fromkeys((*unread, *sides.unread, *unread_commits))),
@@ -171,7 +170,7 @@ async def _first(access: RepositoryAccess, group: Group) -> Answer:
     for name, sha in (("base", group.base_sha), ("head", group.head_sha)):
         if text(child(repository, name), "oid") != sha:
             what = f"commit {sha[:12]} of {access.full_name}"
-            if answer.is_partial:
+            if is_partial(answer):
                 raise GitHubError(f"GitHub did not give {what}")
             raise NotFound(what)
     return answer
@@ -191,12 +190,15 @@ async def _sides(
 
 
 async def _proposed_settings(
-    access: RepositoryAccess, head: Listing, files: Sequence[ChangedFile]
+    access: RepositoryAccess,
+    head: Listing,
+    files: Sequence[ChangedFile],
+    defaults: RepositorySettings,
 ) -> tuple[Problem, ...] | None:
     """What is wrong with the group's settings file; None where it writes none."""
     if all(file.path != SETTINGS_PATH or file.status == "removed" for file in files):
         return None
-    return (await read_settings(access, head.get(SETTINGS_PATH)))[1]
+    return (await read_settings(access, head.get(SETTINGS_PATH), defaults))[1]
 
 
 async def _commits(

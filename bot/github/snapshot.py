@@ -12,11 +12,10 @@ from typing import Final
 
 from bot.core.model import Problem
 from bot.core.report import Section, Unread
-from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
+from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings
 from bot.core.snapshot import Commit, Snapshot
 from bot.core.staleness import links_to_look_up
 from bot.formats.discovery import candidate_roots
-from bot.github.blobs import read_blobs
 from bot.github.budget import Budget
 from bot.github.cache import CommitDiff, KnownPull, PullKey
 from bot.github.changed import Changed, Page, changed_files, first_page, unread_of
@@ -28,8 +27,9 @@ from bot.github.errors import HeadMoved, NotFound
 from bot.github.first import First, read_first
 from bot.github.installation import RepositoryAccess
 from bot.github.published import Published, read_published
+from bot.github.settings import governing, read_settings
 from bot.github.sides import Sides, incomplete, read_sides
-from bot.github.trees import MAX_ROOTS, Entry, agent_paths, look_up, missing_from, store_paths
+from bot.github.trees import MAX_ROOTS, agent_paths, look_up, missing_from, store_paths
 
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
 _NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)
@@ -61,14 +61,15 @@ async def load(
     known = cache.pulls.get(key) or _NOTHING
     budget = Budget()
     first, page = await _agreeing(access, number, head, known, budget)
-    settings, problems = await read_settings(access, first.settings)
+    found = await governing(access, first.settings)
+    settings = found.settings
     files = asyncio.ensure_future(changed_files(access, first, page, budget))
     changed, sides, with_diffs, published, proposed = await asyncio.gather(
         files,
         _sides(access, first, known, settings, files),
         _commits(access, first, files, budget),
         _published(access, first, known),
-        _proposed_settings(access, first, files),
+        _proposed_settings(access, first, files, found.defaults),
     )
     roots = candidate_roots(changed.files, settings.stores)
     cache.pulls.put(
@@ -92,7 +93,8 @@ async def load(
         base=sides.base,
         head=sides.head,
         settings=settings,
-        settings_problems=problems,
+        settings_problems=found.problems,
+        owners_settings_problems=found.owners_problems,
         proposed_settings_problems=proposed,
         gone=await missing_from(access, first.pull.head_sha, suspects),
         unread=tuple(dict.fromkeys((*unread, *changed.unread, *sides.unread, *unread_commits))),
@@ -163,32 +165,18 @@ def _lags(first: First, page: Page, head: str | None) -> bool:
     return all(commit.sha != head for commit in first.commits)  # else it is merely newer
 
 
-async def read_settings(
-    access: RepositoryAccess, entry: Entry | None
-) -> tuple[RepositorySettings, tuple[Problem, ...]]:
-    """Read a settings file, None where there is none; with what is wrong with it."""
-    if entry is None:
-        return RepositorySettings(), ()
-    if entry.is_symlink:
-        why = "it is a symbolic link, which is not followed"
-    else:
-        blob = (await read_blobs(access, {entry.oid: entry.size}))[entry.oid]
-        if blob.data is not None:
-            return parse(blob.data)
-        why = blob.unread or "no reason is known"
-    message = f"The settings were not read: {why}. The defaults apply."
-    return RepositorySettings(), (Problem(path=SETTINGS_PATH, rule="unread", message=message),)
-
-
 async def _proposed_settings(
-    access: RepositoryAccess, first: First, files: asyncio.Future[Changed]
+    access: RepositoryAccess,
+    first: First,
+    files: asyncio.Future[Changed],
+    defaults: RepositorySettings,
 ) -> tuple[Problem, ...] | None:
     """What is wrong with the head's settings file; None where the pull request writes none."""
     changed = (await files).files
     if all(file.path != SETTINGS_PATH or file.status == "removed" for file in changed):
         return None
     (listing,), _ = await look_up(access, [first.pull.head_sha], [SETTINGS_PATH])
-    return (await read_settings(access, listing.get(SETTINGS_PATH)))[1]
+    return (await read_settings(access, listing.get(SETTINGS_PATH), defaults))[1]
 
 
 async def _commits(

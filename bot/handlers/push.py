@@ -7,15 +7,16 @@ https://docs.github.com/en/webhooks/webhook-events-and-payloads#push
 from collections.abc import Mapping
 from typing import Final
 
-from bot.core.repository_settings import SETTINGS_PATH
+from bot.core.repository_settings import OWNERS_REPOSITORY, SETTINGS_PATH
 from bot.formats.discovery import is_inside_a_store
 from bot.handlers import payload as read
 from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
-from bot.store.work import Work, WorkKind
+from bot.store.work import InstallationNews, RepositoryNews, Work, WorkKind
 
 MAX_COMMITS: Final = 2048  # that a delivery lists
 MAX_FILES: Final = 3000  # of one commit
+_EVERYWHERE: Final = Work(kind=WorkKind.WAKE)
 _QUEUES: Final = "gh-readonly-queue/"  # nothing targets the branches of a merge queue
 
 
@@ -32,9 +33,17 @@ def meaning(payload: Payload) -> Meaning:
     return Meaning(
         installation_id=read.installation_id(payload),
         repository_id=read.repository_id(payload),
-        news=() if news is None else (news,),
+        news=() if news is None else (news, *_of_the_owner(news)),
         ignored=ignored if news is None else None,
     )
+
+
+def _of_the_owner(news: RepositoryNews) -> tuple[InstallationNews, ...]:
+    """What is to be done for all other repositories, where it may be their owner's settings."""
+    is_owners = news.repository.partition("/")[2].lower() == OWNERS_REPOSITORY
+    if not is_owners or news.work != (_EVERYWHERE,):
+        return ()
+    return (InstallationNews(installation_id=news.installation_id, work=news.work),)
 
 
 def _why_not(payload: Payload, branch: str | None) -> str | None:
@@ -52,7 +61,7 @@ def _work(payload: Payload, branch: str) -> Work | None:
     paths = _paths(payload)
     is_default = branch == read.words(payload, "repository", "default_branch")
     if is_default and (paths is None or SETTINGS_PATH in paths):  # they hold for every branch
-        return Work(kind=WorkKind.WAKE)
+        return _EVERYWHERE
     if paths is None or any(is_inside_a_store(path) for path in paths):
         return Work(kind=WorkKind.WAKE, base_ref=branch)
     return None

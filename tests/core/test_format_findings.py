@@ -105,3 +105,12 @@ def test_settings(
         proposed_settings_problems=None if proposed is None else tuple(proposed),
     )
     assert [(one.message, one.weight.value) for one in format_findings(snap)] == expected
+
+
+def test_what_is_wrong_in_the_owners_settings_is_said_and_fails_nobody() -> None:
+    problem = dataclasses.replace(ONE, path="octo/.github:.github/memoryrail.yml", line=3)
+    (finding,) = format_findings(snapshot(owners_settings_problems=(problem,)))
+    assert (finding.path, finding.line, finding.weight) == (None, 1, Weight.NOTICE)
+    assert finding.message == (
+        "In the owner's settings, octo/.github:.github/memoryrail.yml:3: `a` is no setting."
+    )

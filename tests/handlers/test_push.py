@@ -6,7 +6,7 @@ import pytest
 
 from bot.handlers import push
 from bot.handlers.push import MAX_COMMITS, MAX_FILES
-from bot.store.work import RepositoryNews, Work, WorkKind
+from bot.store.work import InstallationNews, RepositoryNews, Work, WorkKind
 from tests.handlers.examples import examples
 
 TOUCHES_MAIN = Work(kind=WorkKind.WAKE, base_ref="main")
@@ -92,6 +92,21 @@ def test_what_pull_requests_are_judged_by_wakes_them(sent: dict[str, Any], work:
 def test_any_other_push_wakes_nobody(sent: dict[str, Any], why: str) -> None:
     meant = push.meaning(sent)
     assert (meant.news, meant.ignored) == ((), why)
+
+
+def test_the_owners_settings_are_every_repositorys() -> None:
+    github = {"id": 8, "full_name": "octo/.GitHub", "default_branch": "main"}
+    everywhere = InstallationNews(installation_id=5, work=(TOUCHES_ALL,))
+    settings, other = commit(".github/memoryrail.yml"), commit(MEMORY)
+    own, others = push.meaning(payload(settings, repository=github)).news
+    assert (own, others) == (
+        RepositoryNews(
+            repository_id=8, installation_id=5, repository="octo/.GitHub", work=(TOUCHES_ALL,)
+        ),
+        everywhere,
+    )
+    for sent in (payload(other, repository=github), payload(settings)):
+        assert everywhere not in push.meaning(sent).news
 
 
 @pytest.mark.parametrize("sent", examples("push"))

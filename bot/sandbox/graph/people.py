@@ -22,6 +22,10 @@ class _Actor:
         self.created_at = "2020-01-01T00:00:00Z"
         self.updated_at = "2020-01-01T00:00:00Z"
 
+    def repository(self, _info: Info, *, name: str, follow_renames: bool = True) -> Any:
+        full_name = f"{self.login}/{name}"
+        return self._view.repository(full_name, follow_renames=follow_renames)
+
     def avatar_url(self, _info: Info, **_: Any) -> str:
         return f"{self._view.world.url}/avatars/{self.database_id}"
 

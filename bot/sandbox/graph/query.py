@@ -125,14 +125,7 @@ class Query:
         self._view = view
 
     def repository(self, _info: Info, *, owner: str, name: str, follow_renames: bool = True) -> Any:
-        found = self._view.world.repository(f"{owner}/{name}")
-        if found is None and follow_renames:
-            found = self._view.world.former_names.get(f"{owner}/{name}".lower())
-        token = self._view.caller.token
-        if found is None or (found.private and not (token and token.reaches(found))):
-            message = f"Could not resolve to a Repository with the name '{owner}/{name}'."
-            raise fault(message, "NOT_FOUND")
-        return self._view.node(found)
+        return self._view.repository(f"{owner}/{name}", follow_renames=follow_renames)
 
     def node(self, _info: Info, *, id: str) -> Any:  # noqa: A002 (the schema's word)
         return find_node(self._view, id)

@@ -44,6 +44,17 @@ class View:
             return None
         return _WRAPPERS[type(thing)](self, thing)
 
+    def repository(self, full_name: str, *, follow_renames: bool) -> Any:
+        """A repository as a GraphQL object; raises the error NOT_FOUND, also for a hidden one."""
+        found = self.world.repository(full_name)
+        if found is None and follow_renames:
+            found = self.world.former_names.get(full_name.lower())
+        token = self.caller.token
+        if found is None or (found.private and not (token and token.reaches(found))):
+            message = f"Could not resolve to a Repository with the name '{full_name}'."
+            raise fault(message, "NOT_FOUND")
+        return self.node(found)
+
     def require(self, repository: Repository, permission: str, *, writes: bool = False) -> None:
         """Raise the error that GitHub sends when a token lacks a permission."""
         try:
