@@ -97,10 +97,17 @@ def test_a_file_that_cannot_be_read_leaves_the_defaults(data: bytes) -> None:
     assert len(problems) == 1
 
 
-def test_the_example_of_the_document_is_read() -> None:
-    example = (SPEC / "settings.md").read_text("utf-8").split("```yaml\n")[1].split("```")[0]
-    expected = RepositorySettings(agents=("our-code-writer",), stores=("services/billing",))
-    assert parse(example.encode()) == (expected, ())
+def test_the_examples_of_the_document_are_read() -> None:
+    first, second = (SPEC / "settings.md").read_text("utf-8").split("```yaml\n")[1:]
+    settings, problems = parse(first.partition("```")[0].encode())
+    assert settings == RepositorySettings(
+        agents=("our-code-writer",), stores=("services/billing",), commands=settings.commands
+    )
+    commands, more = parse(second.partition("```")[0].encode())
+    assert (problems, more) == ((), ())
+    rules = [commands.commands.rule(verb) for verb in ("approve", "sync", "recheck", "pin")]
+    assert [rule.permission for rule in rules] == ["admin", "triage", "push", "maintain"]
+    assert {rule.teams for rule in rules} == {("octo/keepers",)}
 
 
 def test_one_wrong_setting_leaves_the_others() -> None:
