@@ -13,6 +13,7 @@ from bot.render.markdown import code, line
 from bot.render.phrases import count
 
 _MAX_LISTED: Final = 100
+_ALL: Final = "all"  # statuses
 _STATUSES: Final = {status.value: status for status in Status}
 _TYPES: Final = {
     **{type_.value: type_ for type_ in MemoryType},
@@ -27,7 +28,9 @@ def plan(command: Command, context: Context) -> Outcome:
     paths: list[str] = []
     for word in command.words:
         name = word.lower()
-        if name in _STATUSES:
+        if name == _ALL:
+            statuses |= set(Status)
+        elif name in _STATUSES:
             statuses.add(_STATUSES[name])
         elif name in _TYPES:
             types.add(_TYPES[name])
@@ -63,7 +66,9 @@ def _text(
     found: list[Memory], statuses: set[Status], types: set[MemoryType], paths: list[str]
 ) -> str:
     filters = [
-        " or ".join(status for status in Status if status in statuses),
+        "all"
+        if len(statuses) == len(Status)
+        else " or ".join(one for one in Status if one in statuses),
         " or ".join(type_ for type_ in MemoryType if type_ in types),
         *(f"about {code(path)}" for path in paths),
     ]

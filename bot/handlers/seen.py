@@ -35,6 +35,8 @@ async def why_not_seen(
         for edit in plan.edits
         if any(is_memory_path(root, edit.path) for root in roots)
     }
+    if not now:  # blocks alone, which show what the memories say
+        return None
     try:
         (listing,), is_complete = await look_up(turn.access, [seen], list(now))
     except NotFound:  # pushed away by force, and forgotten since

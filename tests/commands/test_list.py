@@ -24,6 +24,7 @@ PRO = "- **DEC-e65d** · decision, proposed · Use Postgres"
     [
         ("", "2 memories (active).", [CON, DEC]),
         ("proposed", "1 memory (proposed).", [PRO]),
+        ("all decisions", "2 memories (all; decision).", [DEC, PRO]),
         ("Constraints", "1 memory (active; constraint).", [CON]),
         ("active proposed decision", "2 memories (active or proposed; decision).", [DEC, PRO]),
         ("src/db/pool.py", "1 memory (active; about `src/db/pool.py`).", [CON]),
