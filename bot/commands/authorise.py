@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.commands.context import Authors
+from bot.commands.message import remembering
 from bot.commands.outcome import Refused
 from bot.core.agents import is_agent, names_agent
 from bot.core.command_settings import Membership, Rule
@@ -179,15 +180,19 @@ def authors_of(
     """Which people wrote the files of a pull request. commits: the oldest first.
 
     A commit that names an agent is the agent's work, also where it bears the name of who ran the
-    agent. Whose account GitHub does not know may be who opened the pull request, or who committed
-    it. Commits whose changes could not be read may have touched any file, and who wrote a file
-    wrote it under its new name too.
+    agent; but a memory that somebody had the bot write is theirs. Whose account GitHub does not
+    know may be who opened the pull request, or who committed it. Commits whose changes could not be
+    read may have touched any file, and who wrote a file wrote it under its new name too.
     """
     authors: dict[str, dict[int, str]] = {}
     anywhere: dict[int, str] = {}
     for commit in commits:
         for old, new in commit.renames:
             authors[new] = {**authors.get(old, {}), **authors.get(new, {})}
+        if commit.is_ours and (id_ := remembering(commit.message)) is not None:
+            for path in commit.paths:
+                mine = authors.setdefault(path, {})
+                mine.setdefault(id_, f"you had it written by commit {commit.sha[:7]}")
         if names_agent(commit, settings.agents):
             continue
         for id_, why in _people(commit, pull, settings).items():

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.core.edit_plan import DONE, EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
-from bot.core.model import Memory, MemoryStore, TreeFile
+from bot.core.model import Memory, MemoryStore, Status, TreeFile
 from bot.core.refs import Refs, UnknownRef, is_like_a_ref
 from bot.core.report import Report
 from bot.core.repository_settings import RepositorySettings
@@ -41,8 +41,13 @@ class NotARef(UserError):  # noqa: N818 - reads as what it is
 
 
 def approved_by(plan: EditPlan) -> frozenset[str]:
-    """Paths of the memories that a plan approves."""
-    return frozenset(path for one in plan.actions if one.verb == "approve" for path in one.paths)
+    """Paths of the memories that a plan approves, those among them that it writes as active."""
+    return frozenset(
+        path
+        for one in plan.actions
+        if one.verb == "approve" or (one.verb == "remember" and one.memory.status is Status.ACTIVE)
+        for path in one.paths
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +101,7 @@ class Context:
     url: str = ""  # of the repository's page, without a trailing slash; "" for none
     head_url: str = ""  # of the page of the repository that holds the head branch, likewise
     head_ref: str = ""  # the head branch
+    files: tuple[str, ...] = ()  # that the comment stands on
     missing: frozenset[str] = frozenset()  # of relink.paths: those at which the head has nothing
     last: OwnCommit | None = None  # what undo reverts; None: there is nothing, or nobody asked
 

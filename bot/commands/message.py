@@ -10,6 +10,7 @@ from bot.core.edit_plan import DONE, EditPlan, neutral
 from bot.core.snapshot import Actor, Repository
 
 COMMENT: Final = "MemoryRail-Comment"  # the trailer by which a comment's commit is known again
+ACCOUNT: Final = "MemoryRail-Account"  # the trailer with GitHub's id of who has a memory written
 _SHOWN: Final = 12  # characters of a digest
 _MAX_LOGIN: Final = 100  # characters; GitHub's longest has 39
 
@@ -35,8 +36,16 @@ def body(
         trailers += [
             f"{DONE[verb].capitalize()}-by: {login} ({site}/{login})" for verb in plan.verbs
         ]
+        if "remember" in plan.verbs:
+            trailers.append(f"{ACCOUNT}: {sender.id}")
     trailers.append(f"{COMMENT}: {repository.url}/pull/{number}{_named(comment, digest)}")
     return "\n\n".join(filter(None, [plan.body, "\n".join(trailers)]))
+
+
+def remembering(message: str) -> int | None:
+    """The account for which a commit of ours wrote a new memory; None where it wrote none."""
+    ids = (one.removeprefix(f"{ACCOUNT}: ") for one in message.splitlines() if ACCOUNT in one)
+    return next((int(id_) for id_ in ids if id_.isdecimal()), None)
 
 
 def names(message: str, comment: str, digest: str) -> bool:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.core.edit_plan import EditPlan
+from bot.core.model import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +13,14 @@ class Planned:
     plan: EditPlan
     left: tuple[str, ...] = ()  # what was asked for and is not done, and why, each in words
     is_told: bool = False  # what is done is said, although a reaction would do
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledged:
+    """Memories that apply, and that are accepted on this pull request. No file changes."""
+
+    memories: tuple[Memory, ...]  # as the base has them
+    reason: str  # one line that is safe to keep and to show; "" for none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,4 +49,4 @@ class Refused:
     text: str
 
 
-Outcome = Planned | Shown | Answer | Recheck | Refused
+Outcome = Planned | Acknowledged | Shown | Answer | Recheck | Refused

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.commands import (
+    ack,
     approve,
     archive,
     confirm,
@@ -16,6 +17,7 @@ from bot.commands import (
     recheck,
     reject,
     relink,
+    remember,
     resolve,
     show,
     supersede,
@@ -59,6 +61,22 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.PROPOSALS,
                 form="reject REF… [: reason]",
                 does="deletes the files of proposals",
+            ),
+        ),
+        "ack": Handler(
+            plan=ack.plan,
+            usage=Usage(
+                group=Group.PROPOSALS,
+                form="ack REF… [: reason]",
+                does="accepts that memories apply, and what this pull request does",
+            ),
+        ),
+        "remember": Handler(
+            plan=remember.plan,
+            usage=Usage(
+                group=Group.PROPOSALS,
+                form='remember TYPE "title"',
+                does="writes a new memory, with what follows in the comment as its text",
             ),
         ),
         "confirm": Handler(

@@ -28,6 +28,7 @@ DONE: Final[Mapping[str, str]] = {
     "pin": "pinned",
     "reject": "rejected",
     "relink": "relinked",
+    "remember": "remembered",
     "resolve": "resolved",
     "supersede": "superseded",
     "sync": "synced",

@@ -90,6 +90,7 @@ class Match:
     pinned: bool = False  # a pinned constraint: applies to every change
     links: tuple[LinkHit, ...] = ()  # the closest first
     text: TextHit | None = None
+    acknowledged: bool = False  # on this pull request a maintainer saw it and set it aside
 
 
 class CitationState(StrEnum):

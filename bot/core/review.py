@@ -4,6 +4,7 @@ The bot, the command line and the sandbox all call it; none of them has rules of
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bot.core import precheck
 from bot.core.blocks import block_changes, block_findings
@@ -77,12 +78,15 @@ def _matches(snapshot: Snapshot) -> tuple[Match, ...]:
     def is_code(path: str) -> bool:
         return snapshot.base.memory_file(path) is None and snapshot.head.memory_file(path) is None
 
-    return precheck.precheck(
+    found = precheck.precheck(
         snapshot.base.stores,
         [file.path for file in snapshot.files if is_code(file.path)],
         f"{snapshot.pull.title}\n{snapshot.pull.body}",
         history=snapshot.history,
         old_paths=[path for file in snapshot.files for path in file.paths[1:] if is_code(path)],
+    )
+    return tuple(
+        replace(match, acknowledged=match.memory.id in snapshot.acknowledged) for match in found
     )
 
 
@@ -93,6 +97,8 @@ def _match_findings(
     known = {one.memory.id for one in cited if one.state is CitationState.KNOWN and one.memory}
     lines = {file.path: file.added[0].start for file in snapshot.files if file.added}
     for match in matches:
+        if match.acknowledged:
+            continue
         memory = match.memory
         if memory.type is MemoryType.CONSTRAINT and _must_be_cited(match, snapshot):
             if memory.id not in known:

@@ -145,6 +145,7 @@ class Snapshot:
     owners_settings_problems: tuple[Problem, ...] = ()  # path: of which repository it is, too
     proposed_settings_problems: tuple[Problem, ...] | None = None  # of the head's file; None: same
     history: History = History()
+    acknowledged: frozenset[str] = frozenset()  # ids of memories that a maintainer set aside here
     approvals: frozenset[tuple[str, str]] = frozenset()  # path and object id of what was approved
     gone: frozenset[str] = frozenset()  # of staleness.links_to_look_up: what the head lacks
     unread: tuple[Unread, ...] = ()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.commands.grammar import Command
-from bot.commands.outcome import Planned, Refused, Shown
+from bot.commands.outcome import Acknowledged, Planned, Refused, Shown
 from bot.commands.run import Batch
 from bot.core.secrets import redacted
 from bot.core.snapshot import Actor
@@ -30,7 +30,12 @@ def rows_of(
 
     permission, head_sha: what the commands were judged by.
     """
-    told = {Planned: planned, Refused: AuditOutcome.REFUSED, Shown: AuditOutcome.DRY_RUN}
+    told = {
+        Planned: planned,
+        Acknowledged: AuditOutcome.DONE,
+        Refused: AuditOutcome.REFUSED,
+        Shown: AuditOutcome.DRY_RUN,
+    }
     return tuple(
         replace(
             row(

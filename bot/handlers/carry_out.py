@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 import sqlalchemy as sa
 
@@ -15,7 +16,7 @@ from bot.commands import answers, message, not_run
 from bot.commands.authorise import Asking, highest, may_command
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Parsed
-from bot.commands.outcome import Refused
+from bot.commands.outcome import Acknowledged, Refused
 from bot.commands.relink import new_paths
 from bot.commands.run import Batch, reply, rest, run
 from bot.core.edit_plan import EditPlan
@@ -32,6 +33,7 @@ from bot.handlers.turn import Turn, now_ms
 from bot.handlers.undoing import last_commit
 from bot.render.markdown import line
 from bot.store import approvals, audit
+from bot.store.acknowledgements import Acknowledgement, acknowledge
 from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.commands import WaitingCommand
 from bot.store.database import Database
@@ -108,6 +110,7 @@ async def carry_out(
     """Plan and commit. Raises StaleHead when the head has moved meanwhile, unless is_last."""
     asked = await _ask(turn, database, comment, parsed, snapshot)
     batch = await asyncio.to_thread(run, parsed.commands, asked.context, may=asked.may)
+    await _acknowledge(asked, database, batch)
     plan = batch.plan
     if plan is None or not plan.edits:
         return asked.done(batch)
@@ -187,12 +190,12 @@ async def _ask(
         sender=comment.author,
         via_app=comment.via_app,
     )
-    now = datetime.now(UTC)
+    now, files = datetime.now(UTC), comment.files
     asked = _Asked(
         turn=turn,
         parsed=parsed,
         snapshot=snapshot,
-        context=await asyncio.to_thread(context_of, snapshot, asking, now=now),
+        context=await asyncio.to_thread(context_of, snapshot, asking, now=now, files=files),
         asking=asking,
     )
     allowed = [command for command in parsed.commands if not asked.may(command)]
@@ -208,6 +211,27 @@ async def _looked_up(asked: _Asked, database: Database, commands: Sequence[Comma
     if any(command.verb == "undo" for command in commands):
         context = replace(context, last=await last_commit(turn, database, snapshot))
     return context
+
+
+async def _acknowledge(asked: _Asked, database: Database, batch: Batch) -> None:
+    """Keep what is accepted, beside whatever becomes of the rest; told again it changes nothing."""
+    base, actor = asked.snapshot.base, asked.asking.sender
+    made = [
+        Acknowledgement(
+            path=memory.path,
+            oid=file.oid,
+            actor=actor.login if actor else "",
+            reason=outcome.reason,
+            comment=asked.turn.waiting.comment,
+        )
+        for _, outcome in batch.outcomes
+        if isinstance(outcome, Acknowledged)
+        for memory in outcome.memories
+        if (file := base.memory_file(memory.path)) is not None
+    ]
+    if made:
+        key = asked.turn.state.key
+        await database.transact(partial(acknowledge, key=key, made=made, now_ms=now_ms()))
 
 
 async def _write_down(asked: _Asked, database: Database, batch: Batch, plan: EditPlan) -> None:

@@ -10,8 +10,13 @@ from bot.core.snapshot import Snapshot
 from bot.formats.memoryrail.lifecycle import StoreTree
 
 
-def context_of(snapshot: Snapshot, asking: Asking, *, now: datetime) -> Context:
-    """The head's stores with their files, and what a review says of them. Takes milliseconds."""
+def context_of(
+    snapshot: Snapshot, asking: Asking, *, now: datetime, files: tuple[str, ...] = ()
+) -> Context:
+    """The head's stores with their files, and what a review says of them. Takes milliseconds.
+
+    files: that the comment stands on.
+    """
     report = review(snapshot)
     agent_files = {file.path: file for file in snapshot.head.agent_files}
     trees = tuple(
@@ -40,6 +45,7 @@ def context_of(snapshot: Snapshot, asking: Asking, *, now: datetime) -> Context:
         url=snapshot.repository.url,
         head_url=_head_url(snapshot),
         head_ref=snapshot.pull.head_ref,
+        files=files,
     )
 
 

@@ -10,6 +10,7 @@ from bot.github.group import Group, LoadedGroup, load_group
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded, load
 from bot.store import approvals, pulls
+from bot.store.acknowledgements import acknowledged
 from bot.store.database import Database
 from bot.store.pulls import PullKey, PullState
 from bot.store.work import Work
@@ -35,13 +36,17 @@ class Loader:
         key = PullKey(repository_id=state.key.repository_id, number=number)
         heads = (loaded.snapshot.pull.head_sha,)
         others = await self.database.transact(partial(pulls.sharing, key=key, heads=heads))
-        approved = await self._approved(state, number, *(wake.key.number for wake in others))
-        return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approved))
+        snapshot = replace(
+            loaded.snapshot,
+            approvals=await self._approved(state, number, *(wake.key.number for wake in others)),
+            acknowledged=await self._acknowledged(state, loaded.snapshot, number),
+        )
+        return replace(loaded, snapshot=snapshot)
 
     async def load_group(
         self, access: RepositoryAccess, state: PullState, work: Work
     ) -> LoadedGroup:
-        """A merge queue's group. What was approved on the pull requests in it is approved here.
+        """A merge queue's group. What was approved or acknowledged on those in it is so here.
 
         Raises what bot.github.group.load_group raises.
         """
@@ -53,8 +58,12 @@ class Loader:
         )
         loaded = await load_group(access, group, fingerprint_key=self._key(state))
         await self._relabel(state, loaded.snapshot)
-        approved = await self._approved(state, *loaded.numbers)
-        return replace(loaded, snapshot=replace(loaded.snapshot, approvals=approved))
+        snapshot = replace(
+            loaded.snapshot,
+            approvals=await self._approved(state, *loaded.numbers),
+            acknowledged=await self._acknowledged(state, loaded.snapshot, *loaded.numbers),
+        )
+        return replace(loaded, snapshot=snapshot)
 
     def _key(self, state: PullState) -> bytes:
         installation = str(state.installation_id).encode()
@@ -67,6 +76,19 @@ class Loader:
             key = PullKey(repository_id=state.key.repository_id, number=number)
             found |= await self.database.transact(partial(approvals.approved, key=key))
         return found
+
+    async def _acknowledged(
+        self, state: PullState, snapshot: Snapshot, *numbers: int
+    ) -> frozenset[str]:
+        """The memories that were accepted on some pull requests, and have not changed since."""
+        found: set[str] = set()
+        for number in numbers:
+            key = PullKey(repository_id=state.key.repository_id, number=number)
+            for one in await self.database.transact(partial(acknowledged, key=key)):
+                file, memory = snapshot.base.memory_file(one.path), snapshot.base.memory(one.path)
+                if file is not None and memory is not None and file.oid == one.oid:
+                    found.add(memory.id)
+        return frozenset(found)
 
     async def _relabel(self, state: PullState, snapshot: Snapshot) -> None:
         """Follow a renamed repository, which GitHub still finds under its old name for a while."""

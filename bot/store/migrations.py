@@ -228,6 +228,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "ALTER TABLE new_audit RENAME TO audit",
         "CREATE INDEX audit_time ON audit (at_ms)",
     ),
+    (
+        """CREATE TABLE acknowledgements ( -- what maintainers accepted on a pull request
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            path TEXT NOT NULL,         -- of the memory that applies
+            oid TEXT NOT NULL,          -- git's object id of its file then
+            actor TEXT NOT NULL,        -- login of who accepted it
+            reason TEXT NOT NULL,
+            comment TEXT NOT NULL,      -- its anchor
+            at_ms BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, number, path)
+        )""",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

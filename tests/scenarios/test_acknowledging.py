@@ -1,0 +1,88 @@
+"""Maintainers accept what applies, and have memories written, from the pull request."""
+
+from datetime import timedelta
+
+from tests.scenarios.commanding import (
+    PASS,
+    SHOP,
+    answers,
+    audit,
+    content,
+    opened,
+    reactions,
+    rows,
+    say,
+)
+from tests.scenarios.conftest import MONEY, Team, memory, verdicts
+
+PINNED = ".github/memoryrail.yml"
+
+
+def test_an_acknowledgement_lets_a_required_constraint_pass_until_it_changes(team: Team) -> None:
+    pull = opened(team, {"src/pay/new.py": "x = 1\n"})
+    repository = pull.repository
+    repository.commit("main", files={PINNED: "precheck:\n  require: pinned\n"})
+    team.settle()
+    assert verdicts(pull) == {**PASS, "precheck": "action_required"}
+    refused = say(team, pull, "bob", "/memoryrail ack CON-21ec")
+    team.settle()
+    assert reactions(refused) == {"eyes", "-1"}
+    comment = say(team, pull, "ada", "/memoryrail ack CON-21ec: cents come with the next one")
+    team.settle()
+    assert (verdicts(pull), reactions(comment)) == (PASS, {"eyes", "+1"})
+    assert len(pull.commits) == 1
+    assert [one[:3] for one in audit(team)] == [
+        ("ack", "CON-21ec", "refused"),
+        ("ack", "CON-21ec", "done"),
+    ]
+    assert rows(team, "SELECT actor, reason, comment FROM acknowledgements") == [
+        ("ada", "cents come with the next one", f"issuecomment-{comment.id}")
+    ]
+    group = pull.enqueue()
+    team.settle()
+    runs = {run.name: run.conclusion for run in pull.check_runs(group)}
+    assert runs["memoryrail/precheck"] == "success"
+    changed = memory(MONEY, "constraint", "Money is integer tenths", more="pinned: true\n")
+    repository.commit("main", files=changed)
+    team.settle()
+    assert verdicts(pull)["precheck"] == "action_required"
+
+
+def test_what_somebody_has_written_waits_for_somebody_else(team: Team) -> None:
+    pull = opened(team, {"src/pay/new.py": "x = 1\n"})
+    team.github.advance(timedelta(seconds=5))
+    text = '/memoryrail remember gotcha "Never retry inside the request"\n\nIt charges twice.\n'
+    review = pull.review("ada", "", ("src/pay/new.py", 1, text))
+    team.settle()
+    assert reactions(review.comments[0]) == {"eyes", "+1"}
+    (path,) = (
+        change.path for change in pull.changes if change.path.startswith(".memoryrail/memories/")
+    )
+    written = content(pull.repository, pull.head_sha, path) or ""
+    assert 'status: "proposed"\n' in written
+    assert 'links: ["src/pay/new.py"]\n---\n\nIt charges twice.\n' in written
+    assert "Remembered **GOT-" in answers(pull)[0]
+    ref = answers(pull)[0].partition("**")[2].partition("**")[0]
+    own = say(team, pull, "ada", f"/memoryrail approve {ref}")
+    team.settle()
+    assert reactions(own) == {"eyes", "-1"}
+    assert "you had it written by commit" in answers(pull)[1]
+    pull.repository.grant("kim", "maintain")
+    other = say(team, pull, "kim", f"/memoryrail approve {ref}")
+    team.settle()
+    assert (reactions(other), verdicts(pull)) == ({"eyes", "+1"}, PASS)
+
+
+def test_where_settings_allow_it_a_maintainer_writes_what_is_active(team: Team) -> None:
+    pull = opened(team, {"src/pay/new.py": "x = 1\n"})
+    settings = "commands:\n  remember:\n    active: true\n"
+    pull.repository.commit("main", files={**SHOP, PINNED: settings})
+    team.settle()
+    say(team, pull, "ada", '/memoryrail remember decision "Orders are placed once"\nBecause.')
+    team.settle()
+    (path,) = (
+        change.path for change in pull.changes if change.path.startswith(".memoryrail/memories/")
+    )
+    assert 'status: "active"\n' in (content(pull.repository, pull.head_sha, path) or "")
+    assert "Orders are placed once" in (content(pull.repository, pull.head_sha, "AGENTS.md") or "")
+    assert verdicts(pull) == PASS
