@@ -100,11 +100,13 @@ def team_to_ask(verbs: Iterable[str], asking: Asking, settings: RepositorySettin
 
     asking: with what was said of other teams.
     """
+    if not _is_person(asking, settings) or not _can_read(asking):
+        return None
     wanted = dict.fromkeys(verbs)
     if "remember" in wanted and settings.commands.remember_active:
         wanted["approve"] = None
     for verb in wanted:
-        if _can_read(asking) and _lacks(verb, asking, settings) is not None:
+        if _lacks(verb, asking, settings) is not None:
             for team in settings.commands.rule(verb).teams:
                 if team not in asking.teams:
                     return team
