@@ -3,6 +3,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 LOCK := deploy/requirements-dev.txt
 
+# Bytecode is kept, whatever the environment says: forty processes import the same modules.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup test types suite format demo lock bench-ingest bench-read bench-review bench-stale
 
 setup: $(VENV)/.installed
