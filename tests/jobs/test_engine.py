@@ -291,16 +291,18 @@ async def test_a_database_that_keeps_silent_is_asked_once_at_a_time(
 ) -> None:
     monkeypatch.setattr("bot.jobs.engine._SECONDS_TO_ANSWER", 0.01)
     asked: list[object] = []
-    gone = threading.Event()
+    begun, gone = threading.Event(), threading.Event()
 
     def ask(connection: sa.Connection, *, now_ms: int) -> None:
         asked.append((connection, now_ms))
-        gone.wait()
+        begun.set()
+        gone.wait(20)
         raise OperationalError("SELECT 1", {}, OSError("gone"))
 
     monkeypatch.setattr("bot.jobs.engine.backlog", ask)
     async with bench.engine() as engine:
         assert [await engine.backlog() for _ in range(3)] == [None] * 3
+        assert await asyncio.to_thread(begun.wait, 20)
         assert len(asked) == 1
         gone.set()
         assert await engine.backlog() is None
