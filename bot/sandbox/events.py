@@ -57,8 +57,8 @@ def push(
     git = repository.git
     gone = after == ZERO
     start = repository.default_branch if before == ZERO else before
-    since = [f"^{start}"] if git.resolve(start) and start != branch else []
-    shas = [] if gone else git.log("--reverse", f"-n{MAX_PUSHED_COMMITS}", after, *since)
+    since = None if start == branch else git.resolve(start)
+    shas = [] if gone else git.between(since, after)[-MAX_PUSHED_COMMITS:]
     commits = [_pushed(world, repository, commit) for sha in shas if (commit := git.commit_at(sha))]
     head = None if gone else git.commit_at(after)
     page = f"{world.url}/{repository.full_name}"

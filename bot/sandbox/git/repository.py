@@ -20,6 +20,7 @@ from bot.sandbox.git.objects import (
 
 EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"  # in every repository
 ZERO: Final = "0" * 40  # "no commit" in update-ref and in push deliveries
+_MAX_LINE: Final = 50  # commits
 _SCRATCH: Final = "refs/sandbox/made"  # where fast-import leaves a commit until its branch moves
 
 
@@ -56,6 +57,7 @@ class GitRepository:
         self._reader: subprocess.Popen[bytes] | None = None
         self._changes: dict[tuple[str, str], tuple[FileChange, ...]] = {}
         self._commits: dict[str, Commit] = {}
+        self._branches: dict[str, str] | None = None  # None: a ref has moved since
         self._sizes: dict[str, int] = {}
 
     @classmethod
@@ -130,9 +132,11 @@ class GitRepository:
 
     def branches(self) -> dict[str, str]:
         """Every branch with its sha, by name."""
-        lines = self.run("for-each-ref", "--format=%(objectname) %(refname:lstrip=2)", "refs/heads")
-        pairs = (line.split(" ", 1) for line in lines.decode().splitlines())
-        return {name: oid for oid, name in pairs}
+        if self._branches is None:
+            form = "--format=%(objectname) %(refname:lstrip=2)"
+            lines = self.run("for-each-ref", form, "refs/heads").decode().splitlines()
+            self._branches = {name: oid for oid, name in (line.split(" ", 1) for line in lines)}
+        return self._branches
 
     def commit_at(self, name: str) -> Commit | None:
         known = self._commits.get(name)
@@ -177,11 +181,37 @@ class GitRepository:
         paths = ("--", path) if path else ("--",)
         return self.run("rev-list", "--topo-order", *revisions, *paths).decode().split()
 
+    def between(self, old: str | None, new: str) -> list[str]:
+        """Shas of the commits that `new` has and `old` (a sha) has not, oldest first."""
+        line = self._line(new)
+        known = self._line(old) if old else ()
+        since = next((index for index, sha in enumerate(line) if sha in known), None)
+        if since is not None:
+            return line[:since][::-1]
+        return self.log("--reverse", new, *([f"^{old}"] if old else []))
+
     def merge_base(self, left: str, right: str) -> str | None:
+        """The sha at which the histories of two shas part, or None."""
+        known = self._line(left)
+        if parting := next((sha for sha in self._line(right) if sha in known), None):
+            return parting
         try:
             return self.run("merge-base", left, right).decode().strip()
         except GitError:
             return None
+
+    def _line(self, sha: str) -> list[str]:
+        """The commits from a sha back to the first merge or root, or the nearest of many.
+
+        The first that two lines have in common is where they part: no need to run git for that.
+        """
+        line: list[str] = []
+        while len(line) < _MAX_LINE and (commit := self.commit_at(sha)):
+            line.append(commit.oid)
+            if len(commit.parents) != 1:
+                break
+            (sha,) = commit.parents
+        return line
 
     def changes(self, old: str, new: str) -> tuple[FileChange, ...]:
         """The files that differ between two commits or trees, with renames found."""
@@ -254,15 +284,18 @@ class GitRepository:
     def update_ref(self, ref: str, new: str, *, old: str | None = None) -> None:
         """Move a ref; with `old`, only when it still points there (ZERO: only when it is new)."""
         self.run("update-ref", ref, new, *([] if old is None else [old]))
+        self._branches = None
 
     def delete_ref(self, ref: str) -> None:
         self.run("update-ref", "-d", ref)
+        self._branches = None
 
     def fetch_all(self, source: Path) -> None:
         """Copy every branch and tag of a local repository."""
         refs = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
         how = ("-q", "--no-write-fetch-head", "--update-shallow")
         self.run("fetch", *how, str(source.resolve()), *refs)
+        self._branches = None
 
 
 # Local repositories of any owner are read; a commit stays one pack, not a folder for each object.

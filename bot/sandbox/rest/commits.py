@@ -56,8 +56,8 @@ def compare(call: Call) -> Reply:
     fork_point = git.merge_base(base.oid, head.oid)
     if fork_point is None:
         raise not_found(f"No common ancestor between {left} and {right}.")
-    ahead = git.log("--reverse", head.oid, f"^{base.oid}")
-    behind = git.log(base.oid, f"^{head.oid}")
+    ahead = git.between(base.oid, head.oid)
+    behind = git.between(head.oid, base.oid)
     paged = "page" in call.request.query or "per_page" in call.request.query
     shown, link = call.page(ahead) if paged else (ahead[-MAX_COMPARED_COMMITS:], {})
     first = call.request.query.get("page", "1") == "1"

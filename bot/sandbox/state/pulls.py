@@ -68,7 +68,7 @@ class PullRequest:
     def commits(self) -> tuple[Commit, ...]:
         """The commits that the base does not have, oldest first."""
         git = self.repository.git
-        shas = git.log("--reverse", self.head_sha, f"^{self.base_tip}")
+        shas = git.between(self.base_tip, self.head_sha)
         return tuple(commit for sha in shas if (commit := git.commit_at(sha)))
 
     @property

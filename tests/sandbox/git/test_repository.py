@@ -1,5 +1,6 @@
 """The git layer against hostile names and unusual objects."""
 
+import itertools
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -102,6 +103,25 @@ def test_a_merge_has_two_parents_and_a_conflict_is_an_error(repository: GitRepos
     clash = _commit(repository, Edits(files={"a": "3\n"}), base)
     with pytest.raises(GitError):
         repository.merge(left, clash, message="M", signature=ANNA)
+
+
+def test_histories_relate_as_git_says(repository: GitRepository) -> None:
+    def commit(name: str, *parents: str) -> str:
+        return _commit(repository, Edits(files={name: name}), *parents)
+
+    root = commit("root")
+    left, right = commit("left", root), commit("right", root)
+    merged = repository.merge(left, right, message="M", signature=ANNA)
+    top = commit("top", commit("above", merged))
+    related = [root, left, right, merged, top, commit("more", right)]
+    for old, new in itertools.product(related, repeat=2):
+        assert repository.between(old, new) == repository.log("--reverse", new, f"^{old}")
+        assert (
+            repository.merge_base(old, new) == repository.run("merge-base", old, new).decode()[:-1]
+        )
+    apart = commit("apart")
+    assert repository.between(apart, left) == repository.between(None, left) == [root, left]
+    assert repository.merge_base(apart, left) is None
 
 
 @pytest.mark.parametrize(
