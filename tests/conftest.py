@@ -1,8 +1,10 @@
 """Settings of the whole suite, and what all of it shares."""
 
 import gc
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from dbos import _workflow_commands
 from hypothesis import settings
 
@@ -20,6 +22,25 @@ gc.disable()
 
 # dbos looks once a second for jobs that have waited long enough; whoever waits for one waits less.
 _workflow_commands._BACKGROUND_JOBS_INTERVAL_SEC = 0.1
+
+
+class _Compiled(dict[Any, Any]):
+    """SQL statements as they were compiled, by the kind of database instead of its very engine."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get((type(key[0]), *key[1:]), default)
+
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__((type(key[0]), *key[1:]), compiled)
+
+
+_compiled = _Compiled()
+
+
+@sa.event.listens_for(sa.Engine, "engine_connect")
+def _share_what_is_compiled(connection: sa.Connection) -> None:
+    """Every test has engines of its own: each would compile the same statements again."""
+    connection.execution_options(compiled_cache=_compiled)
 
 
 def pytest_collection_finish() -> None:
