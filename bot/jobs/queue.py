@@ -13,6 +13,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from dbos import DBOS, DBOSClient, EnqueueOptions
 
+from bot.jobs.enqueue import APPLICATION, QUEUE, VERSION, WORKFLOW, enqueue
 from bot.jobs.serializer import JsonSerializer
 from bot.store import audit, commands, deliveries, pulls, work
 from bot.store.commands import WaitingCommand
@@ -21,12 +22,6 @@ from bot.store.deliveries import Delivery
 from bot.store.pulls import HeadWake, Job, Wake
 from bot.store.work import AuditNews, InstallationNews, News, RepositoryNews
 
-APPLICATION: Final = "memoryrail"
-# dbos runs a job only on the version that it was queued for, and would name versions by a hash of
-# our code: after an update the waiting jobs would wait for ever.
-VERSION: Final = "1"
-QUEUE: Final = "pull_requests"
-WORKFLOW: Final = "bring_up_to_date"
 _ENDED: Final = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 _BATCH: Final = 500  # workflows a request; more would hold SQLite's one connection for too long
 _RUNNING_IN_FILE: Final = sa.text(
@@ -163,15 +158,17 @@ class Queue:
 
     def put(self, connection: sa.Connection, job: Job, *, delay: timedelta = timedelta(0)) -> None:
         """Queue a job, to begin when delay has passed (dbos looks at delays once a second)."""
+        if delay <= timedelta(0):
+            enqueue(connection, job)
+            return
         options: EnqueueOptions = {
             "workflow_name": WORKFLOW,
             "queue_name": QUEUE,
             "workflow_id": job.id,
             "queue_partition_key": str(job.key),
             "app_version": VERSION,
+            "delay_seconds": delay / timedelta(seconds=1),
         }
-        if delay > timedelta(0):
-            options["delay_seconds"] = delay / timedelta(seconds=1)
         self._client.enqueue_in_transaction(
             connection, options, job.key.repository_id, job.key.number, job.seq
         )

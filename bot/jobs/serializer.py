@@ -5,16 +5,18 @@ encoder would be worse still: it cannot write an exception down, so a failing jo
 """
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from dbos import Serializer
+
+NAME: Final = "memoryrail_json"
 
 
 class JsonSerializer(Serializer):
     """JSON; an exception by its class name alone: its text may quote what we must not keep."""
 
     def name(self) -> str:
-        return "memoryrail_json"
+        return NAME
 
     def serialize(self, data: Any) -> str:
         if isinstance(data, BaseException):

@@ -19,7 +19,8 @@ from typing import Final
 import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig
 
-from bot.jobs.queue import APPLICATION, VERSION, WORKFLOW, Queue, now_ms
+from bot.jobs.enqueue import APPLICATION, VERSION, WORKFLOW
+from bot.jobs.queue import Queue, now_ms
 from bot.jobs.serializer import JsonSerializer
 from bot.jobs.watch import Ending, Nobody, Watch
 from bot.logs import about

@@ -11,6 +11,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from bot.core.errors import BotError
+from bot.store.statement import Statement
 
 
 class Outcome(StrEnum):
@@ -53,10 +54,10 @@ def record(connection: sa.Connection, delivery: Delivery, *, now_ms: int) -> boo
         "now": now_ms,
         "outcome": Outcome.DONE if delivery.ignored is None else Outcome.IGNORED,
     }
-    return connection.execute(_RECORD, row).first() is not None
+    return bool(_RECORD.rows(connection, row))
 
 
-_RECORD: Final = sa.text("""
+_RECORD: Final = Statement("""
     INSERT INTO deliveries
         (guid, event, action, installation_id, repository_id, received_ms, outcome, reason)
     VALUES (:guid, :event, :action, :installation_id, :repository_id, :now, :outcome, :ignored)
@@ -64,15 +65,15 @@ _RECORD: Final = sa.text("""
         SET received_ms = excluded.received_ms, outcome = excluded.outcome, reason = excluded.reason
         WHERE deliveries.outcome = 'failed'
     RETURNING guid
-""").columns(sa.column("guid"))  # named, so that they need not be found out each time
+""")
 
 
 def await_job(connection: sa.Connection, guid: str, *, number: int, seq: int) -> None:
     """Leave a delivery pending until job seq of the pull request that it woke has ended."""
-    connection.execute(_AWAIT, {"guid": guid, "number": number, "seq": seq})
+    _AWAIT.rows(connection, {"guid": guid, "number": number, "seq": seq})
 
 
-_AWAIT: Final = sa.text(
+_AWAIT: Final = Statement(
     "UPDATE deliveries SET number = :number, seq = :seq, outcome = 'pending' WHERE guid = :guid"
 )
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from bot.store.deliveries import Outcome
+from bot.store.statement import Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -98,7 +99,7 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
 
     A new one is to be enqueued in the same transaction.
     """
-    heard = {
+    heard = _of(wake.key) | {
         "installation_id": wake.installation_id,
         "repository": wake.repository,
         "head_sha": wake.head_sha,
@@ -106,13 +107,13 @@ def wake(connection: sa.Connection, wake: Wake, *, now_ms: int) -> tuple[Job, bo
         "unsettled": now_ms if wake.unsettles else None,
         "now": now_ms,
     }
-    queued, seq = connection.execute(_HEAR, _of(wake.key) | heard).one()
+    ((queued, seq),) = _HEAR.rows(connection, heard)
     if not queued:
-        seq = connection.execute(_QUEUE, _of(wake.key) | {"now": now_ms}).scalar_one()
+        ((seq,),) = _QUEUE.rows(connection, _of(wake.key) | {"now": now_ms})
     return Job(key=wake.key, seq=seq), not queued
 
 
-_HEAR: Final = sa.text("""
+_HEAR: Final = Statement("""
     INSERT INTO pull_states
         (repository_id, number, installation_id, repository, head_sha, updated_ms,
          queued, seq, finished, attempts, reruns, unsettled_ms)
@@ -126,13 +127,13 @@ _HEAR: Final = sa.text("""
             reruns = pull_states.reruns + excluded.reruns,
             unsettled_ms = COALESCE(excluded.unsettled_ms, pull_states.unsettled_ms)
     RETURNING queued, seq
-""").columns(sa.column("queued"), sa.column("seq"))
-_QUEUE: Final = sa.text("""
+""")
+_QUEUE: Final = Statement("""
     UPDATE pull_states
     SET queued = TRUE, seq = seq + 1, attempts = 0, begun = FALSE, due_ms = :now
     WHERE repository_id = :repository_id AND number = :number
     RETURNING seq
-""").columns(sa.column("seq"))
+""")
 
 
 def settle(connection: sa.Connection, state: PullState) -> None:
@@ -163,17 +164,19 @@ class Neighbours:
 def neighbours(connection: sa.Connection, wake: Wake) -> Neighbours:
     """The pull requests that share the head of the one to be woken, or did until now."""
     where = _of(wake.key) | {"head_sha": wake.head_sha}
-    rows = connection.execute(_NEIGHBOURS, where).all()
-    before = rows[0].before if rows else None
+    rows = _NEIGHBOURS.rows(connection, where)
+    if not rows:
+        return Neighbours()
+    before = rows[0][-1]
     head = wake.head_sha or before
     return Neighbours(
-        here=_wakes(wake.key.repository_id, (row[:3] for row in rows if row.head_sha == head)),
-        left=_wakes(wake.key.repository_id, (row[:3] for row in rows if row.head_sha != head)),
-        moved=bool(rows) and before != head,
+        here=_wakes(wake.key.repository_id, (row[:3] for row in rows if row[3] == head)),
+        left=_wakes(wake.key.repository_id, (row[:3] for row in rows if row[3] != head)),
+        moved=before != head,
     )
 
 
-_NEIGHBOURS: Final = sa.text("""
+_NEIGHBOURS: Final = Statement("""
     SELECT number, installation_id, repository, head_sha,
         (SELECT head_sha FROM pull_states
             WHERE repository_id = :repository_id AND number = :number) AS before
@@ -183,7 +186,7 @@ _NEIGHBOURS: Final = sa.text("""
         (SELECT head_sha FROM pull_states
             WHERE repository_id = :repository_id AND number = :number)
     )
-""").columns(*map(sa.column, ("number", "installation_id", "repository", "head_sha", "before")))
+""")
 
 
 def sharing(
