@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from bot.handlers.parser import Parsed
 from bot.store.work import RepositoryNews, Work
 
-Payload = Mapping[str, object]
+Payload = Mapping[str, object] | Parsed
 
 _MAX_ID: Final = 2**63 - 1  # what the database can hold
 _SHA: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -101,7 +102,8 @@ def _text(payload: Payload, *path: str, pattern: re.Pattern[str]) -> str | None:
     return value if isinstance(value, str) and pattern.fullmatch(value) else None
 
 
-def _at(value: object, path: tuple[str, ...]) -> object:
+def _at(payload: Payload, path: tuple[str, ...]) -> object:
+    value: object = payload.holding(path) if isinstance(payload, Parsed) else payload
     for key in path:
         if not isinstance(value, Mapping):
             return None

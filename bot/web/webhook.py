@@ -6,7 +6,6 @@ No line shows a payload or a signature.
 """
 
 import ipaddress
-import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,6 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 from bot.handlers import payload as read
+from bot.handlers.parser import Parser
 from bot.handlers.registry import meaning
 from bot.logs import about
 from bot.store.commands import WaitingCommand
@@ -56,7 +56,7 @@ class Webhook:
         if not secrets or not all(secrets):
             raise ValueError("a webhook needs a secret")
         self._ingest, self._secrets, self._max_body = ingest, tuple(secrets), max_body
-        self._names = names
+        self._names, self._parser = names, Parser()
         self._refusals = Refusals()
         self._observe = observe or _nobody
 
@@ -112,7 +112,7 @@ class Webhook:
         body = await self._body(request)
         if not is_signed(body, signature, self._secrets):
             raise _RefusedError(401, "The signature does not match.")
-        payload = _parse(body)
+        payload = self._parse(body)
         meant = meaning(event, payload, self._names)
         delivery = Delivery(
             guid=guid,
@@ -130,6 +130,14 @@ class Webhook:
             number=read.number(payload, "pull_request", "number")
             or read.number(payload, "issue", "number"),
         )
+
+    def _parse(self, body: bytes) -> read.Payload:
+        try:
+            return self._parser.parse(body)
+        except (ValueError, RecursionError):  # also bytes that are not UTF-8, numbers too long
+            raise _RefusedError(400, "The body is not JSON.") from None
+        except TypeError:
+            raise _RefusedError(400, "The body is not a JSON object.") from None
 
     async def _body(self, request: Request) -> bytes:
         """The body, refused as soon as it is known to be too large."""
@@ -171,16 +179,6 @@ class _RefusedError(Exception):
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
         self.status = status
-
-
-def _parse(body: bytes) -> dict[str, object]:
-    try:
-        payload = json.loads(body)
-    except (ValueError, RecursionError):  # also bytes that are not UTF-8, and numbers too long
-        raise _RefusedError(400, "The body is not JSON.") from None
-    if not isinstance(payload, dict):
-        raise _RefusedError(400, "The body is not a JSON object.")
-    return payload
 
 
 def _nobody(_event: str, _outcome: str) -> None:
