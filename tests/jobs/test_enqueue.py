@@ -22,6 +22,7 @@ def test_a_job_is_queued_in_the_very_rows_that_dbos_would_write(url: str) -> Non
         with database.engine.connect() as connection:  # and back to where it was
             queue.put(connection, Job(key=key(3), seq=2), delay=timedelta(seconds=delay))
             found.append((_rows(connection, "status"), _rows(connection, "input")))
+    queue.close()
     database.close()
     (((ours,), inputs)), (((theirs,), their_inputs)) = found
     assert (ours, inputs) == (theirs | _AT_ONCE, their_inputs)
