@@ -51,6 +51,13 @@ def test_what_is_no_object_any_more_hides_nothing_else(value: bytes) -> None:
     assert found == (None, 5)
 
 
+@pytest.mark.parametrize("value", [b'"\xff"', b"1" * 50_000], ids=["not UTF-8", "too long"])
+def test_a_value_that_nothing_can_hold_hides_nothing_else(value: bytes) -> None:
+    payload = Parser().parse(b'{"action":' + value + b',"number":5}')
+    found = (read.number(payload, "number"), read.action(payload), read.number(payload, "number"))
+    assert found == (5, None, 5)
+
+
 def test_half_a_surrogate_pair_loses_no_delivery() -> None:
     payload = Parser().parse(rb'{"action":"opened","title":"\ud83d"}')
     assert (read.action(payload), read.words(payload, "title")) == ("opened", "\ud83d")
