@@ -22,8 +22,9 @@ from bot.store.deliveries import NotDurableError
 MAX_BATCH: Final = 128  # writes a transaction
 MAX_WAITING: Final = 10_000  # writes; beyond, the sender is told to come again
 # Seconds between transactions. Without it a flood of deliveries holds SQLite's one connection so
-# tightly that jobs stand still: 1 a second instead of 25, for at most as many deliveries.
-_PAUSE: Final = 0.001
+# tightly that jobs stand still: 1 a second instead of 25, for at most as many deliveries. What
+# comes meanwhile shares a transaction; what comes later does not wait.
+_PAUSE: Final = 0.002
 
 Write = Callable[[sa.Connection], bool]
 

@@ -5,8 +5,6 @@ from contextlib import AbstractAsyncContextManager
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from bot.web.health import Hindrance, health
@@ -38,11 +36,7 @@ def create_web(
     webhook = Webhook(
         ingest=ingest, secrets=secrets, names=names, max_body=max_body, observe=observe
     )
-
-    async def receive(request: Request) -> Response:
-        return await webhook(request)
-
     return Starlette(
-        routes=[Route("/webhook", receive, methods=["POST"]), *health(hindrance)],
+        routes=[Route("/webhook", webhook, methods=["POST"]), *health(hindrance)],
         lifespan=lifespan,
     )

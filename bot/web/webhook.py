@@ -14,6 +14,7 @@ from typing import Final
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
 
 from bot.handlers import payload as read
 from bot.handlers.parser import Parser
@@ -35,7 +36,7 @@ _GUID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
 
 
 class Webhook:
-    """The endpoint."""
+    """The endpoint, as an ASGI application."""
 
     def __init__(
         self,
@@ -60,10 +61,11 @@ class Webhook:
         self._refusals = Refusals()
         self._observe = observe or _nobody
 
-    async def __call__(self, request: Request) -> Response:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
         response, outcome = await self._answer(request)
         self._observe(request.headers.get("x-github-event", ""), outcome)
-        return response
+        await response(scope, receive, send)
 
     async def _answer(self, request: Request) -> tuple[Response, str]:
         try:

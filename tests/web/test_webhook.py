@@ -11,7 +11,7 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.requests import Request
+from starlette.types import Message
 
 from bot.commands.grammar import NAMES
 from bot.handlers.registry import EVENTS
@@ -301,8 +301,14 @@ async def test_a_sender_whose_address_is_none_is_unknown(
     async def ingest(*_: object) -> bool:
         raise AssertionError
 
+    async def receive() -> Never:
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        assert message.get("status") in (None, 415)
+
     webhook = Webhook(ingest=ingest, secrets=(SECRET,), names=NAMES, max_body=MAX_BODY)
-    await webhook(Request({"type": "http", "headers": [], "client": client}))
+    await webhook({"type": "http", "headers": [], "client": client}, receive, send)
     assert "refused delivery without a GUID from an unknown address: " in caplog.text
 
 
