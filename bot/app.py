@@ -35,6 +35,7 @@ from bot.web.server import create_web
 log = logging.getLogger(__name__)
 
 _MINUTE: Final = timedelta(minutes=1)
+_ASK_AGAIN: Final = _MINUTE  # whether GitHub still refuses us
 
 
 class Bot:
@@ -126,7 +127,7 @@ class Bot:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Take jobs and deliveries until the block ends; once, then everything is closed."""
-        beside = [asyncio.create_task(self.greet())]
+        beside = [asyncio.create_task(self._greet_while_refused())]
         try:
             async with self.engine, serving(self.private, self._private):
                 if self._compares:
@@ -141,7 +142,7 @@ class Bot:
     async def greet(self) -> None:
         """Ask GitHub who we are, so that a wrong id or key shows before the first event."""
         try:
-            identity = await self.github.identity()
+            identity = await self.github.credentials.prove()
         except GitHubError as error:
             if refusal := self._refusal():
                 log.error("%s. Nothing can be reviewed until that is mended", refusal)  # noqa: TRY400 - no bug
@@ -149,6 +150,14 @@ class Bot:
                 log.warning("GitHub cannot be asked who this app is: %s", error)
         else:
             log.info("GitHub knows this app as %s", identity.slug)
+
+    async def _greet_while_refused(self) -> None:
+        """Ask GitHub, and again as long as it refuses us: else who only receives never hears."""
+        await self.greet()
+        while True:
+            await asyncio.sleep(_ASK_AGAIN / timedelta(seconds=1))
+            if self.github.credentials.refusal:
+                await self.greet()
 
     async def _hindrance(self) -> str:
         if not self.engine.is_taking_jobs:

@@ -3,8 +3,10 @@
 import hashlib
 import hmac
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import httpx
@@ -71,13 +73,28 @@ def test_credentials_that_are_refused_show_in_the_log_and_in_readyz(
     )
     with github:
         github.faults.add("GET /app", status=status, times=9)
-        bot = Bot(settings(github, tmp_path, MEMORYRAIL_APP_ID="4711"))
+        timing = Timing(sleep=_at_once)
+        bot = Bot(settings(github, tmp_path, MEMORYRAIL_APP_ID="4711"), timing=timing)
         with Background(bot.web) as served:
             served.run(bot.greet())
             answer = httpx.get(f"{served.url}/readyz")
         assert (answer.status_code, answer.text) == (503, f"not ready: {said}\n")
     errors = {one.getMessage() for one in caplog.records if one.levelno == logging.ERROR}
     assert errors == {f"{said}. Nothing can be reviewed until that is mended"}
+
+
+def test_refusals_that_pass_leave_readyz_ready(
+    github: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nothing else asks GitHub, as in a process that only receives."""
+    monkeypatch.setattr("bot.app._ASK_AGAIN", timedelta(seconds=0.02))
+    with github:
+        refused = github.faults.add("GET /app", status=401, times=5)
+        bot = Bot(settings(github, tmp_path), timing=Timing(sleep=_at_once), compares=False)
+        with Background(bot.web) as served, httpx.Client(base_url=served.url) as client:
+            end = time.monotonic() + 20
+            while client.get("/readyz").status_code != 200 or refused.hits < 5:
+                assert time.monotonic() < end
 
 
 def test_a_github_out_of_reach_is_no_reason_to_stop(

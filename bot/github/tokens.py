@@ -26,6 +26,7 @@ _AHEAD: Final = timedelta(minutes=9)  # nor live longer than 10 minutes
 _MARGIN: Final = timedelta(minutes=2)  # before its end a credential is no longer used
 _SKEW: Final = timedelta(seconds=5)  # that does not matter: an answer's date is in whole seconds
 _SPREADING: Final = (1.0, 2.0)  # seconds that a new installation is given to be known everywhere
+_WHIM: Final = 1.0  # seconds after which a refusal of the app itself counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,25 +89,31 @@ class Credentials:
 
     async def identity(self) -> Identity:
         """Ask GitHub once who we are."""
-        if self._identity is None:
-            reply = await self.as_app(Request(method="GET", path="/app", read=True))
-            if reply.status == 404:  # "Integration not found"
-                self.refusal = f"GitHub knows no app {self._app_id} (404)"
-                raise GitHubError(self.refusal, status=404)
-            data = reply.expect(200).data
-            if not isinstance(data, dict):
-                raise GitHubError("GET /app gave no app", status=reply.status)
-            self._identity = Identity(app_id=int(data["id"]), slug=str(data["slug"]))
+        return self._identity or await self.prove()
+
+    async def prove(self) -> Identity:
+        """Ask GitHub who we are now, which also tells whether it still takes id and key."""
+        reply = await self.as_app(Request(method="GET", path="/app", read=True))
+        if reply.status == 404:  # "Integration not found"
+            self.refusal = f"GitHub knows no app {self._app_id} (404)"
+            raise GitHubError(self.refusal, status=404)
+        data = reply.expect(200).data
+        if not isinstance(data, dict):
+            raise GitHubError("GET /app gave no app", status=reply.status)
+        self._identity = Identity(app_id=int(data["id"]), slug=str(data["slug"]))
         return self._identity
 
     async def as_app(self, request: Request) -> Reply:
         """Send a request as the app itself.
 
-        What our clock is wrong by is learned from each answer. A 401 may mean just that: then the
-        request is sent once more. Raises GitHubError for a second one.
+        What our clock is wrong by is learned from each answer. A 401 may mean just that, or nothing
+        at all: the request is sent once more, with a new JWT. Raises GitHubError for a second one.
         """
         reply = await self._client.send(request, authorization=f"Bearer {self._jwt()}")
-        if self._learn_skew(reply) and reply.status == 401:
+        was_wrong = self._learn_skew(reply)
+        if reply.status == 401:
+            if not was_wrong:
+                await self._client.timing.sleep(_WHIM)
             reply = await self._client.send(request, authorization=f"Bearer {self._jwt()}")
         if reply.status == 401:
             self.refusal = f"the private key does not belong to app {self._app_id} (401)"

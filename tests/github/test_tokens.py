@@ -104,6 +104,27 @@ async def test_a_wrong_clock_is_put_right_by_the_date_of_the_refusal(
     shop.github.violations.clear()  # the refused JWT
 
 
+async def test_a_refusal_of_the_app_without_a_reason_is_asked_again_with_a_new_jwt(
+    shop: Shop, bot: GitHubApp, access: RepositoryAccess, clock: FakeTime
+) -> None:
+    shop.github.faults.add("GET /app$", status=401)
+    shop.github.faults.add("access_tokens", status=401)
+    assert (await bot.identity()).slug == "memoryrail"
+    assert (await access.get(PATH)).status == 200
+    assert (clock.slept, bot.credentials.refusal) == ([1.0, 1.0], "")
+
+
+async def test_a_second_refusal_of_the_app_counts_until_github_takes_it(
+    shop: Shop, bot: GitHubApp
+) -> None:
+    shop.github.faults.add("GET /app$", status=401, times=2)
+    with pytest.raises(GitHubError) as got:
+        await bot.identity()
+    assert str(got.value) == bot.credentials.refusal != ""
+    assert (await bot.identity()).slug == "memoryrail"
+    assert bot.credentials.refusal == ""
+
+
 async def test_a_clock_that_drifts_is_noticed_when_a_token_is_minted(
     shop: Shop, access: RepositoryAccess, clock: FakeTime, caplog: pytest.LogCaptureFixture
 ) -> None:
