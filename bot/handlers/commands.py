@@ -5,7 +5,8 @@ is and committed at once (carry_out.py). Everything may be run twice: the commit
 the comment that it names, an answer by its marker.
 
 A maintainer decides on what could be seen when the comment was written. What has changed since is
-not decided on. Where GitHub cannot be asked a comment waits, but not for long (PATIENCE).
+not decided on. Where GitHub cannot be asked a comment waits, but not for long (PATIENCE). What then
+becomes of it is said as soon as GitHub lets us (LAST_WORD).
 """
 
 import asyncio
@@ -27,13 +28,13 @@ from bot.core.errors import GitHubError
 from bot.github import conversation
 from bot.github.commit import StaleHead
 from bot.github.conversation import CommandComment
-from bot.github.errors import HeadMoved, RateLimited
+from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded
 from bot.handlers.audit import closed, committed, row
 from bot.handlers.carry_out import carry_out, commit_of, words_left
 from bot.handlers.loading import Loader
-from bot.handlers.turn import Turn, is_late, now_ms, pause_after
+from bot.handlers.turn import Turn, is_late, is_past_words, now_ms, pause_after
 from bot.jobs.worker import RetryLater
 from bot.store import approvals, audit, pulls, shown
 from bot.store import commands as stored
@@ -45,6 +46,9 @@ from bot.store.pulls import PullState
 log = logging.getLogger(__name__)
 
 _TRIES: Final = 4  # a head that moves while it is read, or between plan and commit
+# Attempts, half a minute in all, after which a comment that GitHub does not find is believed to be
+# deleted.
+_GONE_AFTER: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,10 +96,12 @@ class CommandJobs:
         if waiting and attempts:
             raise RetryLater(pause_after(attempts, self.pause), covers_wakes=False)
 
-    async def drop(self, state: PullState, *, only_late: bool = False) -> None:
-        """Let comments wait no longer, without a word: it cannot be said."""
+    async def let_go(self, state: PullState) -> None:
+        """Let comments go of which nothing could be done, nor that be said. GitHub was away, or the
+        pull request is gone."""
         for waiting in await self._waiting(state):
-            if is_late(waiting) or not only_late:
+            if is_past_words(waiting):
+                log.error("%s of %s gets no answer", waiting.comment, state.key)
                 await self._give_up(state, waiting, CommandOutcome.FAILED)
 
     async def _run(self, turn: Turn) -> None:
@@ -110,10 +116,7 @@ class CommandJobs:
 
     async def _try(self, turn: Turn, *, is_last: bool) -> None:
         """Do what a comment asks for, as it is now. Raises HeadMoved; StaleHead unless is_last."""
-        anchor, number = Anchor.parse(turn.waiting.comment), turn.state.key.number
-        comment = await conversation.read_comment(turn.access, anchor, number_=number)
-        if comment is not None and comment.number != number:
-            comment = None
+        comment = await self._comment(turn)
         if rows := await self._planned(turn.state, turn.waiting):
             loaded = await self._load(turn)
             if (sha := commit_of(loaded.snapshot, turn.waiting)) is not None:
@@ -136,6 +139,14 @@ class CommandJobs:
             await self._decline(turn, comment, parsed, too_many, CommandOutcome.TOO_MANY)
         else:
             await self._obey(turn, comment, parsed, is_last=is_last)
+
+    async def _comment(self, turn: Turn) -> CommandComment | None:
+        """A comment as it is now; None when it was deleted, as far as one can believe GitHub."""
+        anchor, number = Anchor.parse(turn.waiting.comment), turn.state.key.number
+        comment = await conversation.read_comment(turn.access, anchor, number_=number)
+        if comment is None and turn.waiting.attempts < _GONE_AFTER:
+            raise NotFound(turn.waiting.comment)
+        return comment if comment and comment.number == number else None
 
     async def _obey(
         self, turn: Turn, comment: CommandComment, parsed: Parsed, *, is_last: bool
@@ -249,7 +260,9 @@ class CommandJobs:
                 await conversation.withdraw(turn.access, pull_node, in_reply_to=comment.anchor)
         except RateLimited:
             raise
-        except GitHubError as error:  # what was done is done, whether or not it can be said
+        except GitHubError as error:
+            if not is_past_words(turn.waiting):
+                raise  # what was done is known again, and is not done twice
             log.warning("an answer to %s was not taken: %s", comment.anchor, error)
         thumbs: tuple[conversation.ReactionContent, ...] = ("THUMBS_UP", "THUMBS_DOWN")
         await conversation.react(turn.access, comment.node_id, thumbs[refused])

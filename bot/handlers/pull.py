@@ -82,7 +82,8 @@ class PullJobs:
 
         Nothing is said where the pull request is closed, or out of reach: REST does not know it
         after all the time that was given to it. Comments that wait are tried further, as long as
-        they may wait. Raises RetryLater and GitHubError as above.
+        they may wait: what is out of reach may be there again. Raises RetryLater and GitHubError as
+        above.
         """
         state = await self._state(key)
         access = access_to(self.github, state)
@@ -91,10 +92,8 @@ class PullJobs:
                 await self._say_that_it_failed(access, key, failure)
             except (NotFound, OutOfReach, Forbidden) as error:
                 log.warning("pull request %s is out of reach: %s", key, error)
-                await self.commands.drop(state)
-            else:
-                await self.commands.drop(state, only_late=True)
-                await self.commands.retry_the_rest(state, untried=True)
+            await self.commands.let_go(state)
+            await self.commands.retry_the_rest(state, untried=True)
 
     async def _say_that_it_failed(
         self, access: RepositoryAccess, key: PullKey, failure: Failure

@@ -11,6 +11,9 @@ from bot.store.pulls import PullState
 # What a maintainer wrote is not done when they have long gone on to other things. The longest
 # rate limit lasts an hour.
 PATIENCE: Final = timedelta(hours=1)
+# That it was not done is to be said, however late that can be; but not for ever: the repository may
+# be gone.
+LAST_WORD: Final = 2 * PATIENCE
 LONGEST_PAUSE: Final = timedelta(minutes=5)  # between attempts
 _MAX_DOUBLINGS: Final = 16
 
@@ -27,6 +30,11 @@ class Turn:
 def is_late(waiting: WaitingCommand) -> bool:
     """Whether a comment has waited too long for its commands to run."""
     return waited(waiting) >= PATIENCE
+
+
+def is_past_words(waiting: WaitingCommand) -> bool:
+    """Whether it could not be said either, in all the time that there was for that."""
+    return waited(waiting) >= LAST_WORD
 
 
 def waited(waiting: WaitingCommand) -> timedelta:

@@ -139,14 +139,47 @@ def test_a_limit_between_commit_and_answer_loses_no_word(team: Team) -> None:
     ]
 
 
-def test_where_nothing_can_be_said_nothing_waits(team: Team) -> None:
+def test_where_nothing_can_be_said_nothing_waits_for_ever(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pull = opened(team, proposal())
     fault = team.github.faults.add("^(GET|POST) .*(pulls/|issues/|graphql)", status=404, times=200)
+    monkeypatch.setattr("bot.handlers.turn.LAST_WORD", timedelta(0))
     say(team, pull, "ada", f"/memoryrail approve {REF}")
     team.settle()
     assert 0 < fault.hits < fault.times
-    assert rows(team, "SELECT outcome FROM waiting_commands") == [("gone",)]
+    assert rows(team, "SELECT outcome FROM waiting_commands") == [("failed",)]
     assert content(pull.repository, pull.head_sha, PATH) == proposal()[PATH]
+
+
+def test_a_command_outlasts_a_pull_request_that_is_out_of_reach(
+    team: Team, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The 404s end: those of the comment, of the pull request, and when that is given up."""
+    pull = opened(team, proposal())
+    fault = team.github.faults.add("^(GET|POST) .*(pulls/|issues/|graphql)", status=404, times=12)
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert fault.hits == fault.times
+    assert "is out of reach" in caplog.text
+    assert reactions(comment) == {"eyes", "+1"}
+    assert audit(team) == [("approve", REF, "done", pull.head_sha)]
+
+
+def test_a_refusal_is_said_when_github_lets_us(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    unknown = {
+        "data": {"node": None},
+        "errors": [{"type": "NOT_FOUND", "path": ["node"], "message": "Could not resolve to it."}],
+    }
+    pull = opened(team, proposal())
+    monkeypatch.setattr("bot.handlers.turn.PATIENCE", timedelta(0))
+    fault = team.github.faults.add("graphql Newest", status=200, body=unknown, times=3)
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert fault.hits == fault.times
+    assert [answer[: len(LATE)] for answer in answers(pull)] == [LATE]
+    assert reactions(comment) == {"-1"}
+    assert audit(team) == [("approve", REF, "failed", None)]
 
 
 def test_what_a_replica_does_not_know_yet_keeps_no_command_from_running(team: Team) -> None:
