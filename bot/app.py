@@ -41,7 +41,7 @@ _ASK_AGAIN: Final = _MINUTE  # whether GitHub still refuses us
 class Bot:
     """A bot that is ready to be served. One of them can run in a process.
 
-    web: the ASGI application; its lifespan starts the engine and stops it.
+    web: the ASGI application; its lifespan starts the engine and stops it. jobs: what that runs.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Bot:
         self.database = Database(settings.database_url)
         names = (*NAMES, *filter(None, [settings.command_alias]))
         loader = Loader(database=self.database, fingerprint_key=settings.fingerprint_key)
-        jobs = Jobs(
+        self.jobs = Jobs(
             github=self.github,
             database=self.database,
             of_pulls=PullJobs(
@@ -92,8 +92,8 @@ class Bot:
         )
         self.engine = Engine(
             self.database,
-            work=jobs.bring_up_to_date,
-            give_up=jobs.give_up,
+            work=self.jobs.bring_up_to_date,
+            give_up=self.jobs.give_up,
             workers=settings.workers,
             retention=settings.retention,
             retry_delays=retry_delays,

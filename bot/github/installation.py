@@ -1,7 +1,7 @@
 """What one installation of the app may reach: its repositories, by REST and by GraphQL."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -25,6 +25,8 @@ _NOT_YET: Final = (1.0, 2.0)
 _SUSPENDED: Final = "installation has been suspended"
 _LONGEST_WAIT: Final = timedelta(seconds=3)  # for a turn to write; beyond, the job makes room
 _LONGEST_GUESS: Final = timedelta(minutes=16)  # where GitHub does not say how long a limit lasts
+
+BeforeWrite = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,15 +143,18 @@ class Installation:
         token = await self.app.credentials.renewed(self.id, older_than=_JUST_MINTED)
         return token.permissions
 
-    async def send(self, request: Request) -> Reply:
+    async def send(self, request: Request, *, before: BeforeWrite | None = None) -> Reply:
         """Send a request with the installation's token; raises what AppClient.send raises.
 
-        While a limit lasts nothing is sent: GitHub bans apps that go on asking.
+        While a limit lasts nothing is sent: GitHub bans apps that go on asking. before: called when
+        it is a write's turn; what it raises keeps the write from being sent.
         """
         if request.read:
             return await self._send(request)
         async with self._writing:
             await self._turn_to_write(request)
+            if before is not None:
+                await before()
             try:
                 return await self._send(request)
             finally:
@@ -171,8 +176,10 @@ class Installation:
             )
         )
 
-    async def mutate(self, request: MutationRequest) -> Answer:
-        """Write in GraphQL; raises WriteUncertain where it may have landed."""
+    async def mutate(
+        self, request: MutationRequest, *, before: BeforeWrite | None = None
+    ) -> Answer:
+        """Write in GraphQL; raises WriteUncertain where it may have landed. before: as in send."""
         return await self._graphql(
             Request(
                 method="POST",
@@ -181,11 +188,12 @@ class Installation:
                 mutations=request.mutations,
                 creates_content=request.creates_content,
                 json={"query": request.text, "variables": request.variables},
-            )
+            ),
+            before=before,
         )
 
-    async def _graphql(self, request: Request) -> Answer:
-        reply = (await self.send(request)).expect(200)
+    async def _graphql(self, request: Request, *, before: BeforeWrite | None = None) -> Answer:
+        reply = (await self.send(request, before=before)).expect(200)
         body = reply.data if isinstance(reply.data, dict) else {}
         if not isinstance(body.get("data"), dict):
             types = {type_ for type_, _ in graphql_errors(reply)}
@@ -274,10 +282,18 @@ class RepositoryAccess:
     """A repository as one installation reaches it."""
 
     def __init__(
-        self, installation: Installation, owner: str, name: str, id_: int | None = None
+        self,
+        installation: Installation,
+        owner: str,
+        name: str,
+        id_: int | None = None,
+        *,
+        before_write: BeforeWrite | None = None,
     ) -> None:
+        """before_write: called right before each write; what it raises keeps that from being
+        sent."""
         self.installation, self.owner, self.name = installation, owner, name
-        self._id = id_
+        self._id, self._before_write = id_, before_write
 
     @property
     def full_name(self) -> str:
@@ -334,7 +350,7 @@ class RepositoryAccess:
 
     async def mutate(self, request: MutationRequest) -> Answer:
         """Write in GraphQL; raises WriteUncertain where it may have landed."""
-        return await self.installation.mutate(request)
+        return await self.installation.mutate(request, before=self._before_write)
 
 
 def _problems(errors: object) -> tuple[GraphQLProblem, ...]:

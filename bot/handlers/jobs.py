@@ -14,6 +14,7 @@ from bot.handlers.reaching import limits_pause_the_job
 from bot.handlers.repository_jobs import RepositoryJobs
 from bot.jobs.worker import RetryLater
 from bot.store import pulls
+from bot.store.claims import Claim
 from bot.store.database import Database
 from bot.store.pulls import Failure, PullKey
 
@@ -29,21 +30,21 @@ class Jobs:
     of_pulls: PullJobs
     of_repositories: RepositoryJobs
 
-    async def bring_up_to_date(self, key: PullKey) -> None:
+    async def bring_up_to_date(self, claim: Claim) -> None:
         """Do what the key's job is for. Raises RetryLater, GitHubError."""
-        async with self._by_its_name(key):
-            await self._of(key).bring_up_to_date(key)
+        async with self._by_its_name(claim.key):
+            await self._of(claim.key).bring_up_to_date(claim)
 
-    async def give_up(self, key: PullKey, failure: Failure) -> None:
+    async def give_up(self, claim: Claim, failure: Failure) -> None:
         """Say that it failed, unless the app is no longer let in: then nothing can be said.
 
         Raises RetryLater, GitHubError.
         """
-        async with self._by_its_name(key):
+        async with self._by_its_name(claim.key):
             try:
-                await self._of(key).give_up(key, failure)
+                await self._of(claim.key).give_up(claim, failure)
             except (OutOfReach, Forbidden) as error:
-                log.warning("%s: nothing can be said there: %s", key, error)
+                log.warning("%s: nothing can be said there: %s", claim.key, error)
 
     def _of(self, key: PullKey) -> PullJobs | RepositoryJobs:
         return self.of_repositories if key.is_repository else self.of_pulls

@@ -28,6 +28,7 @@ from bot.render.check_runs import check_runs
 from bot.render.combined import MAX_PULLS, combined, too_many
 from bot.render.comment import Place, comment
 from bot.store import pulls
+from bot.store.claims import Claim
 from bot.store.database import Database
 from bot.store.heads import Heads
 from bot.store.pulls import Failure, PullKey, PullState
@@ -49,14 +50,15 @@ class PullJobs:
     commands: CommandJobs
     heads: Heads
 
-    async def bring_up_to_date(self, key: PullKey) -> None:
+    async def bring_up_to_date(self, claim: Claim) -> None:
         """Run the commands that wait; then publish verdicts and comment for the newest head.
 
-        Raises RetryLater while GitHub limits our requests, GitHubError when it cannot be asked or
-        does not know the pull request (yet).
+        Raises RetryLater while GitHub limits our requests and when another process has begun the
+        job, GitHubError when GitHub cannot be asked or does not know the pull request (yet).
         """
+        key = claim.key
         state = await self._state(key)
-        access, head = access_to(self.github, state), state.head_sha
+        access, head = access_to(self.github, self.database, state, claim), state.head_sha
         with limits_pause_the_job():
             if missing := await lacking(access):
                 await _say_what_is_missing(access, state, missing)
@@ -77,7 +79,7 @@ class PullJobs:
                     return
         raise RetryLater(_PAUSE)
 
-    async def give_up(self, key: PullKey, failure: Failure) -> None:
+    async def give_up(self, claim: Claim, failure: Failure) -> None:
         """Give every check a verdict on the newest head: failed, with the id that finds the log.
 
         Nothing is said where the pull request is closed, or out of reach: REST does not know it
@@ -85,8 +87,9 @@ class PullJobs:
         they may wait: what is out of reach may be there again. Raises RetryLater and GitHubError as
         above.
         """
+        key = claim.key
         state = await self._state(key)
-        access = access_to(self.github, state)
+        access = access_to(self.github, self.database, state, claim)
         with limits_pause_the_job():
             try:
                 await self._say_that_it_failed(access, key, failure)

@@ -31,6 +31,7 @@ from bot.jobs.queue import now_ms
 from bot.render.check_runs import check_runs
 from bot.store import pulls
 from bot.store import work as stored
+from bot.store.claims import Claim
 from bot.store.database import Database
 from bot.store.pulls import Failure, PullKey, PullState, Wake
 from bot.store.work import WaitingWork, Work, WorkKind
@@ -51,13 +52,15 @@ class RepositoryJobs:
     loader: Loader
     wake: Callable[[Sequence[Wake]], Awaitable[None]]
 
-    async def bring_up_to_date(self, key: PullKey) -> None:
+    async def bring_up_to_date(self, claim: Claim) -> None:
         """Do all that waits. What fails keeps waiting, and nothing waits for it.
 
-        Raises RetryLater while GitHub limits our requests, and at the end the first GitHubError.
+        Raises RetryLater while GitHub limits our requests and when another process has begun the
+        job, and at the end the first GitHubError.
         """
+        key = claim.key
         state = await self._state(key)
-        access, failures = access_to(self.github, state), []
+        access, failures = access_to(self.github, self.database, state, claim), []
         with limits_pause_the_job():
             for waiting in await self._waiting(key):
                 try:
@@ -76,13 +79,14 @@ class RepositoryJobs:
         if failures:
             raise failures[0]
 
-    async def give_up(self, key: PullKey, failure: Failure) -> None:
+    async def give_up(self, claim: Claim, failure: Failure) -> None:
         """Let nothing wait any longer: each group gets its verdicts, failed with the id of the log.
 
         Raises RetryLater and GitHubError as above.
         """
+        key = claim.key
         state = await self._state(key)
-        access = access_to(self.github, state)
+        access = access_to(self.github, self.database, state, claim)
         with limits_pause_the_job():
             for waiting in await self._waiting(key):
                 await self._let_go(key, access, waiting, failure)

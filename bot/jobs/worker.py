@@ -24,15 +24,16 @@ from bot.jobs.queue import Queue, now_ms
 from bot.jobs.serializer import JsonSerializer
 from bot.jobs.watch import Ending, Nobody, Watch
 from bot.logs import about
-from bot.store import overview, pulls
+from bot.store import claims, overview, pulls
+from bot.store.claims import Claim
 from bot.store.database import Database
 from bot.store.overview import Labels
 from bot.store.pulls import Failure, Job, PullKey
 
 log = logging.getLogger(__name__)
 
-Work = Callable[[PullKey], Awaitable[None]]
-GiveUp = Callable[[PullKey, Failure], Awaitable[None]]
+Work = Callable[[Claim], Awaitable[None]]
+GiveUp = Callable[[Claim, Failure], Awaitable[None]]
 
 # How long a job waits after its first failure, its second, and so on; then it is given up.
 RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (2, 10, 60, 300))
@@ -162,13 +163,17 @@ class Worker:
         return bring_up_to_date
 
     async def _bring_up_to_date(self, job: Job) -> None:
-        def take(connection: sa.Connection) -> tuple[int | None, Labels | None]:
-            return pulls.take(connection, job), overview.labels(connection, job)
+        def take(connection: sa.Connection) -> tuple[int, Claim, Labels] | None:
+            attempt, labels = pulls.take(connection, job), overview.labels(connection, job)
+            if attempt is None or labels is None:
+                return None
+            return attempt, claims.take(connection, job.key, self._database.process), labels
 
         begun = time.monotonic()
-        attempt, labels = await self._database.transact(take)
-        if attempt is None or labels is None:
+        taken = await self._database.transact(take)
+        if taken is None:
             return
+        attempt, claim, labels = taken
         with about(
             job=job.id,
             delivery=labels.delivery,
@@ -176,15 +181,15 @@ class Worker:
             number=job.key.number,
             installation=labels.installation_id,
         ):
-            ending = await self._attempt(job, attempt)
+            ending = await self._attempt(job, attempt, claim)
         self._watch.attempted(job.key, ending, took=timedelta(seconds=time.monotonic() - begun))
 
-    async def _attempt(self, job: Job, attempt: int) -> Ending:
+    async def _attempt(self, job: Job, attempt: int, claim: Claim) -> Ending:
         if attempt > len(self._retry_delays) + 1:  # the process itself died each time
             failure = Failure(error="ProcessDied", request_id=_request_id())
-            return await self._end_as_failed(job, failure)
+            return await self._end_as_failed(job, claim, failure)
         try:
-            await self._work(job.key)
+            await self._work(claim)
         except RetryLater as later:
             await self._again(job, later.delay, covers_wakes=later.covers_wakes, counts=False)
             return Ending.LIMITED
@@ -192,7 +197,7 @@ class Worker:
             failure = Failure(error=type(error).__name__, request_id=_request_id())
             log.exception("job %s failed, attempt %d, %s", job.id, attempt, failure.request_id)
             if attempt > len(self._retry_delays):
-                return await self._end_as_failed(job, failure)
+                return await self._end_as_failed(job, claim, failure)
             delay = self._retry_delays[attempt - 1]
             await self._again(job, delay, covers_wakes=False, failure=failure)
             return Ending.RETRIED
@@ -222,13 +227,13 @@ class Worker:
 
         await self._database.transact(put_next)
 
-    async def _end_as_failed(self, job: Job, failure: Failure) -> Ending:
+    async def _end_as_failed(self, job: Job, claim: Claim, failure: Failure) -> Ending:
         """Give a job up; while that fails too, put it back: a check must not wait for ever.
 
         The pauses grow as long as the trouble has lasted, so they double.
         """
         try:
-            await self._give_up(job.key, failure)
+            await self._give_up(claim, failure)
         except RetryLater as later:
             await self._again(
                 job,

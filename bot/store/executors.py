@@ -10,9 +10,12 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from bot.store import claims
+
 
 def beat(connection: sa.Connection, executor: str, *, silence: timedelta) -> frozenset[str] | None:
     """Write down that a process lives, and forget those that were silent for longer than silence.
+    What they claimed is no longer theirs.
 
     The processes that live. None when this one is new or was silent for too long itself: the others
     may have been cut off from the database just as it was, so no silence means anything yet.
@@ -23,7 +26,8 @@ def beat(connection: sa.Connection, executor: str, *, silence: timedelta) -> fro
     connection.execute(_BEAT, {"id": executor, "now": now})
     if seen is None or seen < oldest:
         return None
-    connection.execute(_FORGET, {"oldest": oldest})
+    if connection.execute(_FORGET, {"oldest": oldest}).rowcount:
+        claims.take_from_the_dead(connection)
     return frozenset(connection.execute(_ALIVE).scalars())
 
 

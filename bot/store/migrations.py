@@ -241,6 +241,15 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (repository_id, number, path)
         )""",
     ),
+    (
+        """CREATE TABLE claims (           -- who is at the job of a pull request, or was last
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            token TEXT NOT NULL,        -- of this beginning of it
+            executor TEXT NOT NULL,     -- the process
+            PRIMARY KEY (repository_id, number)
+        )""",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

@@ -12,6 +12,7 @@ import pytest
 from bot.handlers import permissions
 from bot.handlers.pull import PullJobs
 from bot.store import pulls
+from bot.store.claims import Claim
 from bot.store.database import Database
 from bot.store.heads import Heads
 from bot.store.pulls import PullKey, Wake
@@ -56,18 +57,17 @@ async def test_pull_requests_that_share_a_head_are_read_and_published_in_turn(
     async def granted() -> object:
         return permissions.NEEDED
 
-    access = SimpleNamespace(installation=SimpleNamespace(permissions=granted))
-    installation = SimpleNamespace(repository=lambda *_: access)
+    installation = SimpleNamespace(permissions=granted)
     stubs: dict[str, Any] = {
         "github": SimpleNamespace(installation=lambda _: installation),
         "loader": (reading := Reading()),
         "commands": reading,
     }
     jobs = PullJobs(database=database, heads=Heads(database), **stubs)
-    keys = [PullKey(repository_id=7, number=number) for number in (1, 2)]
-    for key, head in zip(keys, heads, strict=True):
-        wake = Wake(key=key, installation_id=5, repository="octo/cat", head_sha=head * 40)
+    claims = [Claim(key=PullKey(repository_id=7, number=number), token="") for number in (1, 2)]
+    for claim, head in zip(claims, heads, strict=True):
+        wake = Wake(key=claim.key, installation_id=5, repository="octo/cat", head_sha=head * 40)
         await database.transact(partial(pulls.wake, wake=wake, now_ms=1))
-    done = await asyncio.gather(*map(jobs.bring_up_to_date, keys), return_exceptions=True)
+    done = await asyncio.gather(*map(jobs.bring_up_to_date, claims), return_exceptions=True)
     assert [type(one) for one in done] == [ConnectionError, ConnectionError]
     assert reading.most == expected

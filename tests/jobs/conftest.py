@@ -13,6 +13,7 @@ import pytest
 from bot.jobs.engine import Engine
 from bot.jobs.watch import Ending
 from bot.store import deliveries, pulls
+from bot.store.claims import Claim
 from bot.store.database import Database
 from bot.store.deliveries import Delivery, Outcome
 from bot.store.pulls import Failure, PullKey, PullState, Wake
@@ -51,14 +52,15 @@ class Work:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     give_up_fails: list[Exception] = field(default_factory=list)  # of each attempt, the next first
 
-    async def __call__(self, key: PullKey) -> None:
+    async def __call__(self, claim: Claim) -> None:
+        key = claim.key
         self.runs[key.number] += 1
         self.changed.set()
         if self.act is not None:
             await self.act(key)
 
-    async def give_up(self, key: PullKey, failure: Failure) -> None:
-        self.given_up.append((key, failure))
+    async def give_up(self, claim: Claim, failure: Failure) -> None:
+        self.given_up.append((claim.key, failure))
         if self.give_up_fails:
             raise self.give_up_fails.pop(0)
 

@@ -9,18 +9,19 @@ import sys
 from datetime import timedelta
 
 from bot.jobs.engine import SILENCE, Engine
+from bot.store.claims import Claim
 from bot.store.database import Database
-from bot.store.pulls import Failure, PullKey
+from bot.store.pulls import Failure
 from tests.jobs.conftest import delivery, wake
 
 
 async def main(url: str, poll: timedelta, silence: timedelta = SILENCE) -> None:
-    async def work(_key: PullKey) -> None:
+    async def work(_claim: Claim) -> None:
         sys.stdout.write("begun\n")
         sys.stdout.flush()
         await asyncio.Future()
 
-    async def give_up(_key: PullKey, _failure: Failure) -> None:
+    async def give_up(_claim: Claim, _failure: Failure) -> None:
         raise AssertionError
 
     async with Engine(

@@ -96,17 +96,21 @@ class Team:
             self.settle()
         return repository
 
-    def start(self) -> None:
-        """Start the bot on the same database and let GitHub deliver to it."""
-        settings = replace(
+    @property
+    def settings(self) -> Settings:
+        """Those of the bot."""
+        return replace(
             _proved(self.app.private_key_pem),
             app_id=self.app.id,
             webhook_secrets=(self.app.webhook_secret.encode(),),
             github_url=self.github.url,
             database_url=self.database_url,
         )
+
+    def start(self) -> None:
+        """Start the bot on the same database and let GitHub deliver to it."""
         self.bot = Bot(
-            settings, timing=self.clock.timing, retry_delays=(timedelta(0),), compares=False
+            self.settings, timing=self.clock.timing, retry_delays=(timedelta(0),), compares=False
         )
         self._served = Background(self.bot.web)
         self._running = ExitStack()

@@ -86,9 +86,10 @@ def test_who_lines_up_waits_until_the_one_before_has_committed(databases: Databa
 def test_who_stands_still_in_line_is_thrown_out(
     databases: Databases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.database._SECONDS_TO_STAND_STILL", 0.02)
     with databases.fresh("postgresql") as url:
         first, second = Database(url), Database(url)
+        monkeypatch.setattr("bot.store.database._SECONDS_TO_STAND_STILL", 0.02)
+        first.engine.dispose()  # so that its next connection is a new one
         with first.engine.connect() as before, second.engine.connect() as behind:
             before.begin()
             first.line_up(before)
