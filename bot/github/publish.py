@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.check_run import MAX_ANNOTATIONS_PER_REQUEST, CheckRun
@@ -98,6 +98,19 @@ def difference(wanted: Publication, published: Published) -> Difference:
     if body is not None and published.comment and _same(body, published.comment.body):
         body = None
     return Difference(check_runs=missing, comment=body, judged=wanted.judged, reruns=wanted.reruns)
+
+
+def shown_since(wanted: Publication, published: Published) -> datetime | None:
+    """Since when GitHub shows the very check runs that are wanted; None when it does not.
+
+    By its own clock, and only our app can have made them. So it proves what people could see, even
+    where we were stopped before we could write that down.
+    """
+    if difference(replace(wanted, comment=None), published):
+        return None
+    checks = [published.check(run.name) for run in wanted.check_runs]
+    times = [check.completed_at for check in checks if check and check.completed_at]
+    return max(times) if len(times) == len(checks) > 0 else None
 
 
 def external_id(

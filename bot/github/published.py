@@ -35,6 +35,7 @@ class PublishedCheck:
     conclusion: str | None  # SUCCESS, FAILURE …
     title: str | None
     external_id: str  # says for which pull request and what content, see publish.external_id
+    completed_at: datetime | None = None  # by GitHub's clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ fragment checks on Commit {
   associatedPullRequests(first: 100) { nodes { number state headRefOid } }
   checkSuites(first: 20, filterBy: {appId: $appId}) { nodes {
     checkRuns(first: 50, filterBy: {checkType: LATEST}) { nodes {
-      id name status conclusion title externalId startedAt
+      id name status conclusion title externalId startedAt completedAt
     } }
   } }
 }
@@ -240,6 +241,7 @@ def checks_of(commit: Json) -> tuple[PublishedCheck, ...]:
             conclusion=text_or_none(run, "conclusion"),
             title=text_or_none(run, "title"),
             external_id=text(run, "externalId"),
+            completed_at=_moment(text(run, "completedAt")),
         )
         for name, run in sorted(newest.items())
     )
@@ -253,6 +255,10 @@ def shared_with(commit: Json, number_: int, head_sha: str) -> tuple[int, ...]:
         if text(pull, "state") == "OPEN" and text(pull, "headRefOid") == head_sha
     }
     return tuple(sorted(found - {number_}))
+
+
+def _moment(value: str) -> datetime | None:
+    return datetime.fromisoformat(value) if value else None
 
 
 def _big(value: object) -> int | None:

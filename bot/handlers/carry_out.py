@@ -24,6 +24,8 @@ from bot.core.git_oid import blob_oid
 from bot.core.snapshot import Snapshot
 from bot.github.commit import CannotPush, NotOpen, StaleHead, commit
 from bot.github.conversation import CommandComment
+from bot.github.publish import Publication, shown_since
+from bot.github.snapshot import Loaded
 from bot.github.trees import missing_from
 from bot.handlers.asking import ask
 from bot.handlers.audit import rows_of
@@ -31,6 +33,7 @@ from bot.handlers.command_context import contents_of, context_of
 from bot.handlers.seen import why_not_seen
 from bot.handlers.turn import Turn, now_ms
 from bot.handlers.undoing import last_commit
+from bot.render.check_runs import check_runs
 from bot.render.markdown import line
 from bot.store import approvals, audit
 from bot.store.acknowledgements import Acknowledgement, acknowledge
@@ -103,18 +106,22 @@ async def carry_out(
     database: Database,
     comment: CommandComment,
     parsed: Parsed,
-    snapshot: Snapshot,
+    loaded: Loaded,
     *,
     is_last: bool,
 ) -> Done:
     """Plan and commit. Raises StaleHead when the head has moved meanwhile, unless is_last."""
+    snapshot = loaded.snapshot
     asked = await _ask(turn, database, comment, parsed, snapshot)
     batch = await asyncio.to_thread(run, parsed.commands, asked.context, may=asked.may)
     await _acknowledge(asked, database, batch)
     plan = batch.plan
     if plan is None or not plan.edits:
         return asked.done(batch)
-    if why := await why_not_seen(turn, database, snapshot, plan):
+    runs = check_runs(asked.context.report) if asked.context.report else ()
+    verdicts = Publication(check_runs=runs, comment=None, reruns=turn.state.reruns)
+    since = shown_since(verdicts, loaded.published)
+    if why := await why_not_seen(turn, database, snapshot, plan, shown_since=since):
         return asked.done(batch, instead=why)
     await _write_down(asked, database, batch, plan)
     body = message.body(

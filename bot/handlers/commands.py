@@ -77,7 +77,13 @@ class CommandJobs:
                 await self._count_attempt(state, waiting)
         return bool(found)
 
-    async def shown(self, state: PullState, head_sha: str) -> None:
+    async def begin_to_show(self, state: PullState, head_sha: str) -> None:
+        """From now on people may see what we say of a head, whether or not we hear of it."""
+        await self.database.transact(
+            partial(shown.begin_to_show, key=state.key, head_sha=head_sha, now_ms=now_ms())
+        )
+
+    async def show(self, state: PullState, head_sha: str) -> None:
         """From now on people can see what we say of a head, and decide on it."""
         await self.database.transact(
             partial(shown.show, key=state.key, head_sha=head_sha, now_ms=now_ms())
@@ -157,7 +163,7 @@ class CommandJobs:
             await self._decline(turn, comment, parsed, not_run.NOT_OPEN, CommandOutcome.REFUSED)
             return
         await conversation.react(turn.access, comment.node_id, "EYES")
-        done = await carry_out(turn, self.database, comment, parsed, snapshot, is_last=is_last)
+        done = await carry_out(turn, self.database, comment, parsed, loaded, is_last=is_last)
         await self._answer(turn, pull_node, comment, done.text, refused=done.refused)
         decided = done.decided or EditPlan()
         await self._settle(

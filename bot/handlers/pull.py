@@ -15,7 +15,7 @@ from bot.github.answers import child, text
 from bot.github.errors import Forbidden, HeadMoved, NotFound, OutOfReach
 from bot.github.in_progress import put_in_progress
 from bot.github.installation import GitHubApp, RepositoryAccess
-from bot.github.publish import Judged, Publication, publish
+from bot.github.publish import Judged, Publication, difference, publish
 from bot.github.published import Published, open_with_head, read_nothing, read_published
 from bot.github.snapshot import Loaded
 from bot.handlers import permissions
@@ -123,8 +123,10 @@ class PullJobs:
             wanted = replace(wanted, check_runs=runs)
         elif shared:
             wanted = await self._with_others(access, state, loaded, wanted, shared)
+        if difference(wanted, loaded.published):
+            await self.commands.begin_to_show(state, loaded.snapshot.head.sha)
         receipt = await publish(access, wanted, loaded.published)
-        await self.commands.shown(state, loaded.snapshot.head.sha)
+        await self.commands.show(state, loaded.snapshot.head.sha)
         log.info(
             "pull request %s at %s: wrote %d checks%s",
             state.key,

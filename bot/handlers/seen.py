@@ -3,8 +3,12 @@
 Between the comment and its turn an agent may push, a rate limit may last an hour. So each memory
 that a plan touches must be the same as at the last head whose verdicts were shown by then. Commit
 dates say nothing of it: their authors write them.
+
+Where we were stopped while we published, what was about to be shown may have been seen. The check
+runs of the present head prove it, where GitHub has them. Else nothing may differ from it either.
 """
 
+from datetime import datetime
 from functools import partial
 
 from bot.commands.seen import NOT_SHOWN_YET, changed_since
@@ -20,15 +24,36 @@ from bot.store.database import Database
 
 
 async def why_not_seen(
-    turn: Turn, database: Database, snapshot: Snapshot, plan: EditPlan
+    turn: Turn,
+    database: Database,
+    snapshot: Snapshot,
+    plan: EditPlan,
+    *,
+    shown_since: datetime | None,
 ) -> str | None:
-    """Why a plan is not what its maintainer saw, in words; None when every memory is the same."""
-    find = partial(shown.seen, key=turn.state.key, before_ms=turn.waiting.written_ms)
+    """Why a plan is not what its maintainer saw, in words; None when every memory is the same.
+
+    shown_since: from when on GitHub has shown the present head's verdicts, if it does.
+    """
+    before_ms, head = turn.waiting.written_ms, snapshot.pull.head_sha
+    find = partial(shown.seen, key=turn.state.key, before_ms=before_ms)
     seen = await database.transact(find)
-    if seen == snapshot.pull.head_sha:
+    others = {sha: at for sha, at in seen.perhaps.items() if sha != head}
+    last_ms = max([seen.shown_ms, *others.values()])
+    proved_ms = int(shown_since.timestamp() * 1000) if shown_since else 0
+    if last_ms < proved_ms < before_ms:
         return None
-    if seen is None:
+    if seen.head_sha is None:
         return NOT_SHOWN_YET
+    for sha in sorted({seen.head_sha, *others} - {head}):
+        if why := await _why_not_the_same(turn, snapshot, plan, sha):
+            return why
+    return None
+
+
+async def _why_not_the_same(
+    turn: Turn, snapshot: Snapshot, plan: EditPlan, seen: str
+) -> str | None:
     roots = [store.root for store in snapshot.head.stores]
     now = {
         edit.path: edit.expected_oid

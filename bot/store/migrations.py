@@ -249,6 +249,13 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             executor TEXT NOT NULL,     -- the process
             PRIMARY KEY (repository_id, number)
         )""",
+        """CREATE TABLE showing_heads (    -- heads whose verdicts were about to be published
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            head_sha TEXT NOT NULL,
+            began_ms BIGINT NOT NULL,   -- when
+            PRIMARY KEY (repository_id, number, head_sha)
+        )""",
     ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,14 @@ from bot.core.errors import GitHubError
 from bot.core.report import Conclusion
 from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
-from bot.github.publish import Difference, Publication, difference, external_id, publish
+from bot.github.publish import (
+    Difference,
+    Publication,
+    difference,
+    external_id,
+    publish,
+    shown_since,
+)
 from bot.github.published import Published, PublishedCheck, PublishedComment
 from bot.github.snapshot import load
 from bot.sandbox.state.checks import create_check_run
@@ -36,7 +44,7 @@ NOTHING = Published(
 COMMENT = PublishedComment(node_id="C", database_id=5, body=f"{MARKER}Hello")
 
 
-def standing(run: CheckRun, **changed: str) -> PublishedCheck:
+def standing(run: CheckRun, **changed: Any) -> PublishedCheck:
     check = PublishedCheck(
         node_id="N",
         name=run.name,
@@ -46,6 +54,20 @@ def standing(run: CheckRun, **changed: str) -> PublishedCheck:
         external_id=external_id(run, NOTHING),
     )
     return replace(check, **changed)
+
+
+def test_what_stands_there_proves_since_when_it_is_shown() -> None:
+    early, late = (datetime(2026, 1, 2, 3, minute, tzinfo=UTC) for minute in (4, 5))
+
+    def since(**changed: Any) -> datetime | None:
+        last = standing(RUNS[-1], completed_at=late, **changed)
+        checks = (*(standing(run, completed_at=early) for run in RUNS[:-1]), last)
+        return shown_since(WANTED, replace(NOTHING, checks=checks))
+
+    assert since() == late
+    assert since(status="IN_PROGRESS") is None
+    assert since(external_id="another verdict") is None
+    assert shown_since(WANTED, NOTHING) is None
 
 
 def annotations(number: int) -> tuple[Annotation, ...]:

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.handlers.turn import now_ms
+from bot.store import shown
 from bot.store.commands import MAX_AN_HOUR, digest
+from bot.store.pulls import PullKey
 from tests.scenarios.commanding import (
     NEW,
     PASS,
@@ -306,6 +309,34 @@ def test_a_head_that_was_never_shown_is_not_decided_on(team: Team) -> None:
     team.settle()
     assert len(pull.commits) == 1
     assert "I had not shown anything" in answers(pull)[0]
+
+
+def test_a_crash_before_it_was_written_down_what_is_shown_refuses_no_maintainer(team: Team) -> None:
+    """GitHub's own time on the check runs proves what could be seen."""
+    pull = opened(team, proposal())
+    with team.bot.database.engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM shown_heads")
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert audit(team) == [("approve", REF, "done", pull.head_sha)]
+
+
+def test_what_a_crash_may_have_shown_is_not_passed_over(team: Team) -> None:
+    """The maintainer may have read a version that was pushed over since."""
+    pull = opened(team, proposal())
+    head = pull.head_sha
+    team.github.pause_deliveries()
+    (text,) = proposal().values()
+    read = pull.push(files={PATH: text.replace("Because.", "No checks.")}, login="coder[bot]")
+    with team.bot.database.engine.begin() as connection:
+        key = PullKey(repository_id=pull.repository.id, number=pull.number)
+        shown.begin_to_show(connection, key, read, now_ms=now_ms())
+    pull.repository.move("feature", head, sender=team.github.user("coder[bot]"))
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.github.resume_deliveries()
+    team.settle()
+    assert f"`{PATH}` has changed since {read[:7]}" in answers(pull)[0]
+    assert len(pull.commits) == 1
 
 
 def test_a_comment_that_cannot_be_answered_stands_in_the_way_of_nothing(team: Team) -> None:
