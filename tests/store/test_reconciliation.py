@@ -1,11 +1,15 @@
 """Whose turn it is to compare with GitHub, how far that is, and what is tried again when."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
+from threading import Barrier
 
 import sqlalchemy as sa
 
 from bot.store import deliveries, pulls
 from bot.store import reconciliation as stored
+from bot.store.database import Database
 from bot.store.deliveries import Delivery
 from bot.store.pulls import Failure, PullKey, Wake
 from bot.store.reconciliation import LEASE_MS, LogProgress, Looked, LostDelivery
@@ -28,6 +32,39 @@ def test_one_at_a_time_has_the_lease(connection: sa.Connection) -> None:
     assert not stored.renew(connection, "one", now_ms=2 * LEASE_MS + 2)
     stored.end(connection, "one", is_over=True, now_ms=5)  # it wakes up, and takes nothing back
     assert not begins(connection, "one", 2 * LEASE_MS + 3)
+
+
+def test_of_those_that_come_at_once_one_gets_the_lease(url: str, database: Database) -> None:
+    """Each with a connection of its own, as processes have."""
+    count, rounds = 4, 10
+    databases = [database, *(Database(url) for _ in range(count - 1))]
+    together = Barrier(count)
+
+    def come(number: int) -> list[bool]:
+        took = []
+        for turn in range(rounds):
+            act = partial(begins, holder=f"{number}", now_ms=turn * 2 * LEASE_MS + 1)
+            together.wait(timeout=20)
+            took.append(databases[number].transact_here(act))
+        return took
+
+    with ThreadPoolExecutor(count) as threads:
+        took = list(threads.map(come, range(count)))
+    for one in databases[1:]:
+        one.close()
+    assert [sum(turn) for turn in zip(*took, strict=True)] == [1] * rounds
+
+
+def test_who_comes_while_another_takes_the_lease_waits_and_gets_none(
+    url: str, database: Database
+) -> None:
+    other = Database(url)
+    with ThreadPoolExecutor(1) as threads, database.engine.connect() as connection:
+        with connection.begin():
+            assert begins(connection, "one", 1_000)
+            late = threads.submit(other.transact_here, partial(begins, holder="two", now_ms=1_001))
+        assert not late.result(timeout=20)
+    other.close()
 
 
 def test_a_round_that_was_over_a_moment_ago_is_not_begun_again(connection: sa.Connection) -> None:
