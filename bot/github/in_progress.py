@@ -17,8 +17,8 @@ _ATTEMPTS: Final = 3
 _BEFORE_LOOKING: Final = 2.0  # seconds for a write to become visible
 _TITLE: Final = "In progress: what this is compared with has changed"
 _SUMMARY: Final = (
-    "The base branch is another one now, or this commit is the head of a further pull request. "
-    "The verdicts are on their way."
+    "The base branch is another one now, the repository has other settings, or this commit is the "
+    "head of a further pull request. The verdicts are on their way."
 )
 _QUERY: Final = f"""
 query Verdicts($owner: String!, $name: String!, $number: Int!, $head: String!, $appId: Int!) {{

@@ -16,7 +16,7 @@ from bot.store.work import InstallationNews, RepositoryNews, Work, WorkKind
 
 MAX_COMMITS: Final = 2048  # that a delivery lists
 MAX_FILES: Final = 3000  # of one commit
-_EVERYWHERE: Final = Work(kind=WorkKind.WAKE)
+_EVERYWHERE, _RULES = Work(kind=WorkKind.WAKE), Work(kind=WorkKind.RULES)
 _QUEUES: Final = "gh-readonly-queue/"  # nothing targets the branches of a merge queue
 
 
@@ -39,11 +39,14 @@ def meaning(payload: Payload) -> Meaning:
 
 
 def _of_the_owner(news: RepositoryNews) -> tuple[InstallationNews, ...]:
-    """What is to be done for all other repositories, where it may be their owner's settings."""
+    """What is to be done for all other repositories, where it may be their owner's settings.
+
+    Their verdicts stand meanwhile: to take those of all of them back is more than can be written.
+    """
     is_owners = news.repository.partition("/")[2].lower() == OWNERS_REPOSITORY
-    if not is_owners or news.work != (_EVERYWHERE,):
+    if not is_owners or news.work not in {(_EVERYWHERE,), (_RULES,)}:
         return ()
-    return (InstallationNews(installation_id=news.installation_id, work=news.work),)
+    return (InstallationNews(installation_id=news.installation_id, work=(_EVERYWHERE,)),)
 
 
 def _why_not(payload: Payload, branch: str | None) -> str | None:
@@ -60,8 +63,10 @@ def _why_not(payload: Payload, branch: str | None) -> str | None:
 def _work(payload: Payload, branch: str) -> Work | None:
     paths = _paths(payload)
     is_default = branch == read.words(payload, "repository", "default_branch")
-    if is_default and (paths is None or SETTINGS_PATH in paths):  # they hold for every branch
+    if is_default and paths is None:
         return _EVERYWHERE
+    if is_default and paths is not None and SETTINGS_PATH in paths:  # they hold for every branch
+        return _RULES
     if paths is None or any(is_inside_a_store(path) for path in paths):
         return Work(kind=WorkKind.WAKE, base_ref=branch)
     return None

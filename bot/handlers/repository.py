@@ -6,7 +6,6 @@ https://docs.github.com/en/webhooks/webhook-events-and-payloads#repository
 from typing import Final
 
 from bot.handlers import payload as read
-from bot.handlers.installation import WELCOME
 from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
 from bot.store.work import Work, WorkKind
@@ -23,7 +22,8 @@ def meaning(payload: Payload) -> Meaning:
     elif action == "edited" and read.has(payload, "changes", "default_branch"):
         # Settings come from there, and the checks are chosen by what has run on it.
         ignored = "it does not say which repository"
-        news = read.repository_news(payload, *WELCOME)
+        rules, ready = Work(kind=WorkKind.RULES), Work(kind=WorkKind.READY)
+        news = read.repository_news(payload, rules, ready)
     elif action == "unarchived":
         work = Work(kind=WorkKind.WAKE)
         ignored, news = "it does not say which repository", read.repository_news(payload, work)

@@ -39,6 +39,10 @@ from bot.store.work import WaitingWork, Work, WorkKind
 log = logging.getLogger(__name__)
 
 MAX_WOKEN: Final = 300  # pull requests at a time, the newest; an older one is met when it moves
+# Of those, how many have their checks in progress until they are judged by other rules. Each costs
+# twice four check runs, and GitHub takes no more than 80 a minute. Where only memories have changed
+# most verdicts stay, and the others follow as soon as these writes would.
+MAX_IN_PROGRESS: Final = 10
 PATIENCE: Final = timedelta(minutes=15)  # with a group; the retries of one job take seven
 _REMEDY: Final = "Put the pull request into the merge queue again to have it checked anew."
 
@@ -104,7 +108,7 @@ class RepositoryJobs:
         if missing:
             log.warning("%s of %s lacks %s", work.kind, state.repository, ", ".join(missing))
             await _do_without(access, work, missing)
-        elif work.kind is WorkKind.WAKE:
+        elif work.kind in {WorkKind.WAKE, WorkKind.RULES}:
             await self._wake(access, state, work)
         elif work.kind is WorkKind.READY:
             await _make_ready(access, state.reruns if work.head_sha else None)
@@ -136,8 +140,9 @@ class RepositoryJobs:
                 repository=found.repository,
                 head_sha=head_sha,
                 reruns=bool(work.head_sha),  # which is how one is asked for by its head
+                unsettles=work.kind is WorkKind.RULES and place < MAX_IN_PROGRESS,
             )
-            for number, head_sha in found.pulls
+            for place, (number, head_sha) in enumerate(found.pulls)
             if work.head_sha in ("", head_sha)
         ]
         await self.wake(woken)

@@ -20,6 +20,7 @@ class WorkKind(StrEnum):
 
     GROUP = "group"  # give a merge queue's group its verdicts
     READY = "ready"  # put a success on the default branch, so that the checks can be required
+    RULES = "rules"  # as WAKE, since other rules hold: until then no verdict stands
     WAKE = "wake"  # bring the open pull requests up to date
 
 

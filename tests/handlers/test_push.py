@@ -11,6 +11,7 @@ from tests.handlers.examples import examples
 
 TOUCHES_MAIN = Work(kind=WorkKind.WAKE, base_ref="main")
 TOUCHES_ALL = Work(kind=WorkKind.WAKE)
+OTHER_RULES = Work(kind=WorkKind.RULES)
 
 
 def commit(*added: str, **more: list[str]) -> dict[str, Any]:
@@ -41,7 +42,7 @@ MEMORY = ".memoryrail/memories/x.md"
         (payload(commit(removed=[MEMORY])), TOUCHES_MAIN),
         (payload(commit(modified=["api/.memoryrail/config.json"])), TOUCHES_MAIN),
         (payload(commit(MEMORY), branch="v1"), Work(kind=WorkKind.WAKE, base_ref="v1")),
-        (payload(commit(".github/memoryrail.yml")), TOUCHES_ALL),
+        (payload(commit(".github/memoryrail.yml")), OTHER_RULES),
         (payload(CODE, forced=True), TOUCHES_ALL),
         (payload(), TOUCHES_ALL),
         (payload(*([CODE] * MAX_COMMITS), branch="v1"), Work(kind=WorkKind.WAKE, base_ref="v1")),
@@ -101,7 +102,7 @@ def test_the_owners_settings_are_every_repositorys() -> None:
     own, others = push.meaning(payload(settings, repository=github)).news
     assert (own, others) == (
         RepositoryNews(
-            repository_id=8, installation_id=5, repository="octo/.GitHub", work=(TOUCHES_ALL,)
+            repository_id=8, installation_id=5, repository="octo/.GitHub", work=(OTHER_RULES,)
         ),
         everywhere,
     )

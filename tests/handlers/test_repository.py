@@ -35,7 +35,7 @@ def test_another_default_branch_is_made_ready_and_judged_by() -> None:
     changes = {"default_branch": {"from": "master"}}
     (news,) = repository.meaning(payload("edited", changes=changes)).news
     assert isinstance(news, RepositoryNews)
-    assert {work.kind for work in news.work} == {WorkKind.READY, WorkKind.WAKE}
+    assert {work.kind for work in news.work} == {WorkKind.READY, WorkKind.RULES}
 
 
 @pytest.mark.parametrize("action", ["created", "deleted", "archived", "edited", "publicized"])

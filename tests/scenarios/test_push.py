@@ -1,5 +1,7 @@
 """A base branch with other memories: what targets it is judged anew, and nothing else."""
 
+import pytest
+
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
 from tests.scenarios.conftest import (
@@ -76,6 +78,39 @@ def test_settings_of_the_default_branch_reach_every_branch(team: Team) -> None:
     repository.commit("main", files={".github/memoryrail.yml": "precheck:\n  require: all\n"})
     team.settle()
     assert verdicts(on_main)["precheck"] == verdicts(on_v1)["precheck"] == "action_required"
+
+
+def test_under_other_settings_no_verdict_stands_while_it_is_judged(team: Team) -> None:
+    repository = team.repository(SHOP)
+    repository.branch("v1")
+    pulls = [opened(repository), opened(repository, "fix", base="v1")]
+    team.settle()
+    reading = team.github.faults.add("graphql PullRequest", hang=True, times=2)
+    repository.commit("main", files={".github/memoryrail.yml": "precheck:\n  require: all\n"})
+    while reading.hits < 2:
+        assert reading.waiting.wait(20)
+    runs = [run for pull in pulls for run in pull.check_runs()]
+    assert [run.status for run in runs] == ["in_progress"] * 8
+    reading.release()
+    team.settle()
+    assert [verdicts(pull)["precheck"] for pull in pulls] == ["action_required"] * 2
+
+
+def test_other_settings_take_back_no_more_verdicts_than_can_be_written(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.handlers.repository_jobs.MAX_IN_PROGRESS", 1)
+    repository = team.repository(SHOP)
+    opened(repository)
+    newer = opened(repository, "fix")
+    team.settle()
+    before = len(team.github.requests)
+    repository.commit("main", files={".github/memoryrail.yml": "precheck:\n  require: all\n"})
+    team.settle()
+    names = [request.operation for request in team.github.requests[before:]]
+    assert (names.count("graphql Unsettle"), names.count("graphql Publish")) == (1, 2)
+    runs = [run for run in repository.check_runs.values() if run.head_sha == newer.head_sha]
+    assert len(runs) == 8
 
 
 def test_a_forced_push_to_the_base_is_taken_to_change_memories(team: Team) -> None:
