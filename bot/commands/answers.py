@@ -115,6 +115,14 @@ def with_patch(plan: EditPlan, before: Mapping[str, bytes], why: str) -> str:
     return answer
 
 
+def dismissed(base_ref: str) -> str:
+    """That the commit was a push to people's reviews."""
+    return (
+        f"A rule of {code(base_ref)} dismisses reviews at each push, and this commit was one: who "
+        "had approved the pull request has to do so again."
+    )
+
+
 def named(command: Command, text: str) -> str:
     """What is said of one of several commands, with the command in front."""
     dry_run = ["--dry-run"] if command.is_dry_run else []

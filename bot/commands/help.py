@@ -17,7 +17,9 @@ def text(usages: Mapping[str, Usage], settings: CommandSettings) -> str:
             *(row for group in Group for row in _group(group, usages, settings)),
             "What a command needs is the least permission in this repository.",
             "REF is a memory's ref, such as DEC-a3f9, its id, or the path of its file.",
-            "Several commands run in order. `--dry-run` shows what a command would change.",
+            "Several commands run in order, and make one commit.",
+            "Where a push dismisses reviews, so does that: decide on memories first, review then.",
+            "`--dry-run` shows what a command would change.",
         ]
     )
 

@@ -99,12 +99,15 @@ def rest(
     return Batch(outcomes=tuple(outcomes), plan=None)
 
 
-def reply(batch: Batch, misses: Sequence[Miss], *, instead: str = "") -> str | None:
+def reply(
+    batch: Batch, misses: Sequence[Miss], *, instead: str = "", besides: str = ""
+) -> str | None:
     """The one answer to a comment, at most MAX_REPLY long; None where a reaction says it all.
 
     instead: why the plan was not committed and what to do, such as answers.with_patch; "" when it
     was, or when there is none. It is never cut, so what else there is to say has what it leaves.
-    Where something is said of one of several commands, something is said of each.
+    Where something is said of one of several commands, something is said of each. besides: what is
+    to be known of the commit.
     """
     texts = [text for _, outcome in batch.outcomes if (text := _words(outcome, not instead))]
     if texts and len(batch.outcomes) > 1:
@@ -114,8 +117,8 @@ def reply(batch: Batch, misses: Sequence[Miss], *, instead: str = "") -> str | N
     if misses:
         forms = {verb: handler.usage.form for verb, handler in HANDLERS.items()}
         texts.append(missed(misses, forms))
-    said = fit(texts, MAX_REPLY - len(instead) - 2)
-    return "\n\n".join(filter(None, [said, instead])) or None
+    said = fit(texts, MAX_REPLY - len(instead) - len(besides) - 4)
+    return "\n\n".join(filter(None, [said, instead, besides])) or None
 
 
 def _outcome(command: Command, context: Context) -> Outcome:

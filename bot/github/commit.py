@@ -12,7 +12,7 @@ import base64
 import re
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.edit_plan import EditPlan, FileEdit
@@ -48,6 +48,9 @@ query Branch(
     planned: object(oid: $planned) { ... on Commit { oid %(files)s } }
     pullRequest(number: $number) {
       state isCrossRepository headRepository { databaseId } headRefName
+      baseRef { rules(first: 100) { nodes {
+        parameters { ... on PullRequestParameters { dismissStaleReviewsOnPush } }
+      } } }
       headRef { target { oid ... on Commit { history(first: 20) { nodes {
         oid url message parents(first: 2) { nodes { oid } } ...ownCommit
       } } } } }
@@ -64,6 +67,9 @@ class Committed:
     sha: str
     url: str
     is_verified: bool  # GitHub's signature on it is valid
+    # A ruleset of the base branch dismisses reviews at a push, which this was. The older branch
+    # protection may do so too, but GitHub shows it to administrators only.
+    dismisses_reviews: bool = False
 
 
 class StaleHead(HeadMoved):
@@ -115,7 +121,7 @@ async def commit(
         try:
             answer = await access.mutate(_request(edits, message, branch, pull.head_sha))
             if made := child(answer.data, "commit", "commit"):
-                return _committed(made)
+                return _committed(made, repository)
             _check_refusal(answer)
         except WriteUncertain:
             pass
@@ -144,7 +150,8 @@ async def _look(access: RepositoryAccess, edits: Sequence[FileEdit], pull: PullR
     variables = {"number": pull.number, "planned": pull.head_sha, **paths}
     answer = await access.query(f"{query}{OWN_COMMIT}", variables)
     repository = child(answer.data, "repository")
-    if answer.is_partial:
+    needed = tuple(one for one in answer.problems if "baseRef" not in one.path)
+    if replace(answer, problems=needed).is_partial:
         raise GitHubError(f"GitHub did not give all of pull request {pull.number}")
     if not child(repository, "pullRequest"):
         raise NotFound(f"pull request {pull.number} of {access.full_name}")
@@ -237,13 +244,17 @@ async def _standing(
         parents = [text(parent, "oid") for parent in children(node, "parents", "nodes")]
         is_the_one = parents == [head_sha] and text(node, "message").split() == words
         if is_the_one and is_ours(node, identity):
-            return _committed(node)
+            return _committed(node, repository)
     return None
 
 
-def _committed(commit_: Json) -> Committed:
+def _committed(commit_: Json, repository: Json) -> Committed:
     return Committed(
         sha=text(commit_, "oid"),
         url=text(commit_, "url"),
         is_verified=child(commit_, "signature").get("isValid") is True,
+        dismisses_reviews=any(
+            child(rule, "parameters").get("dismissStaleReviewsOnPush") is True
+            for rule in children(repository, "pullRequest", "baseRef", "rules", "nodes")
+        ),
     )

@@ -89,12 +89,14 @@ class _Asked:
         *,
         sha: str | None = None,
         instead: str = "",
+        besides: str = "",
         decided: EditPlan | None = None,
     ) -> Done:
-        """sha: of the commit. instead: why what was planned was not committed, for the answer."""
+        """sha: of the commit. instead: why what was planned was not committed, for the answer.
+        besides: what is to be known of the commit."""
         outcome = AuditOutcome.REFUSED if instead else AuditOutcome.DONE
         return Done(
-            text=reply(batch, self.parsed.misses, instead=instead),
+            text=reply(batch, self.parsed.misses, instead=instead, besides=besides),
             refused=bool(instead or self.parsed.misses) or batch.is_refused,
             audit=self.rows(batch, outcome, sha),
             decided=decided,
@@ -144,7 +146,8 @@ async def carry_out(
         why = refusal.reason + (f" It says: {line(refusal.said, 300)}" if refusal.said else "")
         patch = answers.with_patch(plan, contents_of(snapshot), why)
         return asked.done(batch, instead=patch, decided=plan)
-    return asked.done(batch, sha=made.sha, decided=plan)
+    besides = answers.dismissed(snapshot.pull.base_ref) if made.dismisses_reviews else ""
+    return asked.done(batch, sha=made.sha, besides=besides, decided=plan)
 
 
 def commit_of(snapshot: Snapshot, waiting: WaitingCommand) -> str | None:

@@ -1,6 +1,6 @@
 """Committing a plan: once, on the head it was made on, and only where we may."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -12,7 +12,7 @@ from bot.core.snapshot import PullRequest
 from bot.github import commit as module
 from bot.github.commit import CannotPush, Committed, StaleHead, commit
 from bot.github.errors import RateLimited
-from bot.github.installation import RepositoryAccess
+from bot.github.installation import Answer, GraphQLProblem, RepositoryAccess
 from bot.github.snapshot import load
 from bot.sandbox import File
 from bot.sandbox import PullRequest as SandboxPull
@@ -58,6 +58,21 @@ async def planned(
         actions=(ACTION,),
     )
     return plan, (await load(access, pull.number)).snapshot.pull
+
+
+async def test_rules_that_github_does_not_show_stop_no_commit(
+    shop: Shop, access: RepositoryAccess, pull: SandboxPull, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, at = await planned(shop, access, pull)
+    shop.repository.dismissing.add("main")
+    query = RepositoryAccess.query
+    forbidden = GraphQLProblem(type="FORBIDDEN", path=("repository", "pullRequest", "baseRef"))
+
+    async def asked(self: RepositoryAccess, text: str, variables: Mapping[str, object]) -> Answer:
+        return replace(await query(self, text, variables), problems=(forbidden,))
+
+    monkeypatch.setattr(RepositoryAccess, "query", asked)
+    assert (await commit(access, plan, at, body=BODY)).dismisses_reviews
 
 
 async def test_a_plan_becomes_one_signed_commit(

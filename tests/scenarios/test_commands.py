@@ -209,6 +209,21 @@ def test_a_fork_gets_a_patch(team: Team) -> None:
     assert verdicts(pull)["memory"] == "success"
 
 
+def test_where_a_commit_dismisses_reviews_the_answer_says_so(team: Team) -> None:
+    """GitHub is asked for it with the branch: a command costs no request more."""
+    pull = opened(team, proposal())
+    pull.repository.dismissing.add("main")
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert len(pull.commits) == 2
+    (answer,) = answers(pull)
+    assert answer == (
+        "A rule of `main` dismisses reviews at each push, and this commit was one: who had "
+        "approved the pull request has to do so again."
+    )
+    assert reactions(comment) == {"eyes", "+1"}
+
+
 def test_a_protected_branch_gets_a_patch(team: Team) -> None:
     pull = opened(team, proposal())
     pull.repository.protected.add("feature")

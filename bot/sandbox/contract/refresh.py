@@ -91,10 +91,11 @@ TYPES: Final = frozenset(
     IssueComment IssueCommentConnection IssueCommentEdge IssueOrPullRequest Mannequin Minimizable
     Node
     Organization PageInfo PullRequest PullRequestChangedFile PullRequestChangedFileConnection
-    PullRequestCommit PullRequestCommitConnection PullRequestConnection PullRequestReview
-    PullRequestReviewComment RateLimit Reactable Reaction Ref RefConnection RefUpdateRule Repository
-    RepositoryCollaboratorConnection RepositoryCollaboratorEdge RepositoryOwner Tag Tree
-    TreeEntry Updatable User
+    PullRequestCommit PullRequestCommitConnection PullRequestConnection PullRequestParameters
+    PullRequestReview PullRequestReviewComment RateLimit Reactable Reaction Ref RefConnection
+    RefUpdateRule Repository RepositoryCollaboratorConnection RepositoryCollaboratorEdge
+    RepositoryOwner RepositoryRule RepositoryRuleConnection RuleParameters Tag Tree TreeEntry
+    Updatable User
     """.split()  # noqa: SIM905 - a list literal would take a line for each
 )
 MUTATIONS: Final = frozenset(

@@ -279,6 +279,28 @@ class RefNode:
         """Shown to administrators only."""
         return None
 
+    def rules(self, _info: Info, **page: Any) -> dict[str, Any]:
+        """The one rule that a branch may have here: reviews are dismissed at a push."""
+        page.pop("order_by", None)
+        found = [self.name] if self.name in self._repository.dismissing else []
+        return connection(found, _dismissal, page)
+
+
+def _dismissal(name: str) -> dict[str, Any]:
+    return {
+        "__typename": "RepositoryRule",
+        "id": f"RR_{name}",
+        "type": "PULL_REQUEST",
+        "parameters": {
+            "__typename": "PullRequestParameters",
+            "dismissStaleReviewsOnPush": True,
+            "requireCodeOwnerReview": False,
+            "requireLastPushApproval": False,
+            "requiredApprovingReviewCount": 1,
+            "requiredReviewThreadResolution": False,
+        },
+    }
+
 
 def _path_of(name: str) -> str:
     return name.partition(":")[2].strip("/")

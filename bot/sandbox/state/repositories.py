@@ -39,6 +39,8 @@ class Repository:
     roles: dict[User, str] = field(default_factory=dict, repr=False)
     role_names: dict[User, str] = field(default_factory=dict, repr=False)  # of custom roles
     protected: set[str] = field(default_factory=set)  # branches to which no app may push
+    # Base branches whose ruleset dismisses reviews at a push to what targets them.
+    dismissing: set[str] = field(default_factory=set)
     pulls: dict[int, PullRequest] = field(default_factory=dict, repr=False)
     comments: dict[int, Comment] = field(default_factory=dict, repr=False)
     reviews: dict[int, Review] = field(default_factory=dict, repr=False)
