@@ -63,6 +63,9 @@ class PullJobs:
             if missing := await lacking(access):
                 await _say_what_is_missing(access, state, missing)
                 return
+            if state.unsettled_ms is not None:  # at once: commands may take their time
+                async with self.heads.held(key.repository_id, head or ""):
+                    await self._take_back(access, key, head)
             if await self.commands.run_waiting(access, state):
                 head = None  # they may have committed
             for _ in range(_HEADS):
@@ -109,8 +112,6 @@ class PullJobs:
             await publish(access, Publication(check_runs=runs, comment=None), published)
 
     async def _publish(self, access: RepositoryAccess, state: PullState, head: str | None) -> None:
-        if state.unsettled_ms is not None:
-            await self._take_back(access, state.key, head)
         loaded = await self.loader.load(access, state, state.key.number, head)
         if not loaded.snapshot.pull.is_open:
             return

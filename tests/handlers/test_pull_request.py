@@ -50,8 +50,9 @@ def test_under_another_base_no_verdict_stands() -> None:
         assert meaning.news == (replace(WAKE, unsettles=unsettles),)
 
 
-@pytest.mark.parametrize("action", ["labeled", "assigned", "locked", "new_in_2030"])
+@pytest.mark.parametrize("action", ["labeled", "assigned", "locked", "stacked", "new_in_2030"])
 def test_what_does_not_is_ignored(action: str) -> None:
+    """In a stack each pull request is judged by the branch below it, as it is out of one."""
     meaning = pull_request.meaning(_payload(action))
     assert meaning.news == ()
     assert meaning.ignored == "nothing that is judged has changed"

@@ -34,6 +34,25 @@ def test_under_another_base_no_verdict_stands_while_it_is_judged(team: Team) -> 
     assert [run.status for run in on_head] == ["completed"] * 8
 
 
+def test_no_verdict_stands_while_commands_run_under_another_base(team: Team) -> None:
+    repository = team.repository(SHOP)
+    repository.branch("v1")
+    repository.branch("feature")
+    repository.commit("feature", files={"src/api/orders.py": "import db\n"}, login="alice")
+    pull = repository.open_pull(head="feature", user="alice")
+    team.settle()
+    reading = team.github.faults.add("^GET .*/issues/comments/", hang=True)
+    team.github.pause_deliveries()
+    pull.edit(base="v1")
+    pull.comment("alice", "/memoryrail help")
+    team.github.resume_deliveries()
+    assert reading.waiting.wait(20)
+    assert [run.status for run in pull.check_runs()] == ["in_progress"] * 4
+    reading.release()
+    team.settle()
+    assert verdicts(pull) == PASS
+
+
 def test_a_stack_is_judged_by_the_branch_below_until_that_is_merged(team: Team) -> None:
     repository = team.repository(SHOP)
     repository.branch("below")
