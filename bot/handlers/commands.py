@@ -103,8 +103,7 @@ class CommandJobs:
             raise RetryLater(pause_after(attempts, self.pause), covers_wakes=False)
 
     async def let_go(self, state: PullState) -> None:
-        """Let comments go of which nothing could be done, nor that be said. GitHub was away, or the
-        pull request is gone."""
+        """Let comments go without a word: it could not be said in all the time that was given."""
         for waiting in await self._waiting(state):
             if is_past_words(waiting):
                 log.error("%s of %s gets no answer", waiting.comment, state.key)
