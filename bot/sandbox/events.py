@@ -154,9 +154,19 @@ def check_suite(world: "World", suite: "CheckSuite", action: str, sender: "User"
 
 
 def merge_group(
-    world: "World", repository: "Repository", *, head: "Commit", ref: str, base_sha: str, base: str
+    world: "World",
+    repository: "Repository",
+    *,
+    head: "Commit",
+    ref: str,
+    base_sha: str,
+    base: str,
+    reason: str | None = None,
 ) -> None:
-    """A merge queue asks for checks on what the base branch would become. base: its name."""
+    """A merge queue asks for checks on what the base branch would become. base: its name.
+
+    reason: why the group is gone again, "merged", "dequeued" or "invalidated"; None: it is new.
+    """
     group = {
         "head_sha": head.oid,
         "head_ref": f"refs/heads/{ref}",
@@ -165,7 +175,10 @@ def merge_group(
         "head_commit": _briefly(_pushed(world, repository, head)),
     }
     where = _where(world, repository, repository.owner)
-    payload = {"action": "checks_requested", "merge_group": group, **where}
+    action = "checks_requested" if reason is None else "destroyed"
+    payload = {"action": action, "merge_group": group, **where}
+    if reason is not None:
+        payload["reason"] = reason
     world.emit("merge_group", payload, repository=repository)
 
 

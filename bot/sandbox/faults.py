@@ -3,15 +3,17 @@
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.sandbox.wire import Reply, error
 
 if TYPE_CHECKING:
     from bot.sandbox.state.world import World
 
+LAG: Final = timedelta(seconds=10)  # of a stale answer
 _SECONDARY = "You have exceeded a secondary rate limit. Please wait before you try again."
 _MESSAGES = {
     401: "Bad credentials",
@@ -41,6 +43,7 @@ class Fault:
     headers: Mapping[str, str]
     after_effect: bool
     stale_head: bool
+    stale_comments: bool = False
     cut: bool = False
     released: threading.Event = field(default_factory=threading.Event)
     waiting: threading.Event = field(default_factory=threading.Event)
@@ -54,6 +57,16 @@ class Fault:
         """Wait for `release`; returns at once for a fault that does not hang."""
         self.waiting.set()
         self.released.wait()
+
+    @contextmanager
+    def staleness(self, world: "World") -> Iterator[None]:
+        """While it is open, the world as a replica that lags shows it."""
+        with ExitStack() as stack:
+            if self.stale_head:
+                stack.enter_context(stale_heads(world))
+            if self.stale_comments:
+                stack.enter_context(stale_comments(world))
+            yield
 
     @property
     def is_false(self) -> bool:
@@ -86,6 +99,7 @@ class Faults:
         after_effect: bool = False,
         hang: bool = False,
         stale_head: bool = False,
+        stale_comments: bool = False,
         cut: bool = False,
         times: int = 1,
     ) -> Fault:
@@ -93,6 +107,7 @@ class Faults:
 
         hang: do nothing until `release()` of the result; `waiting` is set once a request hangs.
         stale_head: show pull requests with the head that they had before their last push.
+        stale_comments: show conversations without what was said in the last seconds.
         """
         fault = Fault(
             pattern=re.compile(pattern),
@@ -103,6 +118,7 @@ class Faults:
             headers=dict(headers or {}),
             after_effect=after_effect,
             stale_head=stale_head,
+            stale_comments=stale_comments,
             cut=cut,
         )
         if not hang:
@@ -140,3 +156,24 @@ def stale_heads(world: "World") -> Iterator[None]:
     finally:
         for pull, sha in true:
             pull.head_sha = sha
+
+
+@contextmanager
+def stale_comments(world: "World") -> Iterator[None]:
+    """Show no comment of the last seconds, as a replica that lags does."""
+    since = world.now() - LAG
+    true = [(each, each.comments) for each in world.repositories.values()]
+    new = {}
+    for repository, comments in true:
+        repository.comments = {}
+        for id_, one in comments.items():
+            if one.created_at <= since:
+                repository.comments[id_] = one
+            else:
+                new[one.node_id] = world.nodes.pop(one.node_id)
+    try:
+        yield
+    finally:
+        world.nodes |= new
+        for repository, comments in true:
+            repository.comments = comments

@@ -17,7 +17,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from bot.sandbox.faults import Faults, stale_heads
+from bot.sandbox.faults import Faults
 from bot.sandbox.graph import door as graphql
 from bot.sandbox.page import routes
 from bot.sandbox.rest import door as rest
@@ -105,11 +105,8 @@ class Server:
             fault.hang()
         if fault.is_false and not fault.after_effect:
             return fault.reply()
-        if not fault.stale_head:
+        with self._world.lock, fault.staleness(self._world):
             reply = self._really(request, exchange)
-        else:
-            with self._world.lock, stale_heads(self._world):
-                reply = self._really(request, exchange)
         if fault.after_effect:
             fault.hang()
         return fault.reply() if fault.is_false else reply

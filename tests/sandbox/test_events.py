@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bot.sandbox import events
 from bot.sandbox.git.repository import ZERO
 from tests.sandbox.conftest import Shop
 
@@ -149,6 +150,25 @@ def test_the_merge_queue_asks_for_checks(shop: Shop) -> None:
     assert (group["head_sha"], group["base_sha"]) == (sha, base)
     assert group["head_ref"] == f"refs/heads/gh-readonly-queue/main/pr-1-{base}"
     assert shop.repository.git.read(f"{sha}:src/b.py") is not None
+
+
+def test_a_group_of_the_merge_queue_has_several_and_may_go_again(shop: Shop) -> None:
+    repository = shop.repository
+    repository.branch("other")
+    repository.commit("other", files={"src/other.py": "1\n"})
+    other = repository.open_pull(head="other", user="alice")
+    sha = shop.pull.enqueue(other)
+    group = _last(shop, "merge_group", "checks_requested")["merge_group"]
+    ref = group["head_ref"].removeprefix("refs/heads/")
+    assert ref == f"gh-readonly-queue/main/pr-{other.number}-{group['base_sha']}"
+    for path in ("src/b.py", "src/other.py"):
+        assert repository.git.read(f"{sha}:{path}") is not None
+    head = repository.git.commit_at(sha)
+    assert head is not None
+    where = {"ref": ref, "base_sha": group["base_sha"], "base": "main"}
+    events.merge_group(repository.world, repository, head=head, **where, reason="dequeued")
+    gone = _last(shop, "merge_group", "destroyed")
+    assert (gone["merge_group"], gone["reason"]) == (group, "dequeued")
 
 
 def test_a_suite_is_asked_for_on_every_push(shop: Shop) -> None:

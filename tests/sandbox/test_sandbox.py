@@ -10,6 +10,7 @@ import pytest
 from githubkit import AppInstallationAuthStrategy, GitHub
 
 from bot.sandbox import Sandbox
+from bot.sandbox.faults import LAG
 from tests.sandbox.conftest import Client, Shop, app_token, client
 
 
@@ -115,6 +116,16 @@ def test_a_lagging_replica_shows_the_head_before_the_last_push(shop: Shop, http:
     shop.github.faults.add("GET .*/pulls/1$", stale_head=True)
     seen = [http.get("/repos/octo/shop/pulls/1").json()["head"]["sha"] for _ in range(2)]
     assert seen == [old, new]
+
+
+def test_a_lagging_replica_shows_no_comment_of_the_last_seconds(shop: Shop, http: Client) -> None:
+    path = "/repos/octo/shop/issues/1/comments"
+    shop.pull.comment("alice", "First")
+    shop.github.advance(LAG)
+    shop.pull.comment("alice", "Second")
+    shop.github.faults.add("GET .*/comments$", stale_comments=True)
+    seen = [[each["body"] for each in http.get(path).json()] for _ in range(2)]
+    assert seen == [["First"], ["First", "Second"]]
 
 
 def test_requests_without_a_user_agent_are_refused(shop: Shop) -> None:

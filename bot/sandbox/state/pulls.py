@@ -159,8 +159,13 @@ class PullRequest:
             self._tell("closed", user)
 
     def reopen(self, *, user: str | None = None) -> None:
+        """Open it again, at the tip of its branch: it did not follow that while it was closed."""
         with self.world.lock:
             self.state, self.closed_at = "open", None
+            head = self.head_repository
+            tip = head.git.branch(self.head_ref) if head else None
+            if tip is not None and tip != self.head_sha:
+                self._follow(tip)
             self._tell("reopened", user)
 
     def ready(self, *, user: str | None = None) -> None:
@@ -191,20 +196,23 @@ class PullRequest:
                 message=f"Merge pull request #{self.number}\n\n{self.title}",
                 login=sender.login,
             )
-            now = self.world.now()
-            self.state, self.closed_at, self.merged_at = "closed", now, now
-            self.merged_by, self.merge_commit_sha, self.base_sha = sender, made, before
-            self._tell("closed", sender.login)
+            self.merged(sender, made, before=before)
             return made
 
-    def enqueue(self) -> str:
-        """Put it into the merge queue, alone in its group; gives the sha that wants checks."""
+    def enqueue(self, *behind: "PullRequest") -> str:
+        """Put it into the merge queue, in one group with those behind it.
+
+        Gives the sha that wants checks; raises GitError on a conflict.
+        """
         with self.world.lock:
             base, repository = self.base_tip, self.repository
             sign = Signature(name="GitHub", email="noreply@github.com", date=self.world.now())
-            message = f"Merge pull request #{self.number}\n\n{self.title}"
-            made = repository.git.merge(base, self.head_sha, message=message, signature=sign)
-            ref = f"gh-readonly-queue/{self.base_ref}/pr-{self.number}-{base}"
+            made = base
+            for pull in (self, *behind):
+                message = f"Merge pull request #{pull.number}\n\n{pull.title}"
+                made = repository.git.merge(made, pull.head_sha, message=message, signature=sign)
+            last = (self, *behind)[-1].number
+            ref = f"gh-readonly-queue/{self.base_ref}/pr-{last}-{base}"
             repository.move(ref, made, sender=repository.owner)
             head = repository.git.commit_at(made)
             assert head is not None  # noqa: S101 (it was just written)
@@ -228,10 +236,20 @@ class PullRequest:
 
     def head_moved(self, before: str, after: str, sender: User) -> None:
         """Follow the head branch, as GitHub does for an open pull request."""
-        self.previous_head_sha, self.head_sha = self.head_sha, after
-        self.repository.git.update_ref(f"refs/pull/{self.number}/head", after)
+        self._follow(after)
         self.updated_at = self.world.now()
         events.pull_request(self.world, self, "synchronize", sender, before=before, after=after)
+
+    def merged(self, sender: User, made: str, *, before: str) -> None:
+        """It came into its base branch by the commit made, upon the commit before."""
+        now = self.world.now()
+        self.state, self.closed_at, self.merged_at = "closed", now, now
+        self.merged_by, self.merge_commit_sha, self.base_sha = sender, made, before
+        self._tell("closed", sender.login)
+
+    def _follow(self, head: str) -> None:
+        self.previous_head_sha, self.head_sha = self.head_sha, head
+        self.repository.git.update_ref(f"refs/pull/{self.number}/head", head)
 
     def _head(self) -> "Repository":
         if self.head_repository is None:

@@ -54,3 +54,15 @@ def test_what_cannot_be_is_refused(github: Sandbox) -> None:
         repository.open_pull(head="none")
     with pytest.raises(ValueError, match="owner is not one of"):
         repository.grant("bob", "owner")
+
+
+def test_a_pull_request_follows_its_branch_only_while_it_is_open(github: Sandbox) -> None:
+    repository = github.create_repository("octo/shop", files={"a": "1"})
+    repository.branch("feature")
+    first = repository.commit("feature", files={"a": "2"})
+    pull = repository.open_pull(head="feature")
+    pull.close()
+    second = repository.commit("feature", files={"a": "3"})
+    assert pull.head_sha == first
+    pull.reopen()
+    assert pull.head_sha == second == repository.git.resolve(f"refs/pull/{pull.number}/head")
