@@ -32,13 +32,15 @@ class Loader:
         """
         loaded = await load(access, number, head=head, fingerprint_key=self._key(state))
         await self._relabel(state, loaded.snapshot)
-        # What was approved on another pull request with this head is approved for the head.
+        # What was approved on another pull request with this head is approved for the head. We may
+        # have heard of an older head of it last, in a delivery that came late.
         key = PullKey(repository_id=state.key.repository_id, number=number)
         heads = (loaded.snapshot.pull.head_sha,)
-        others = await self.database.transact(partial(pulls.sharing, key=key, heads=heads))
+        heard = await self.database.transact(partial(pulls.sharing, key=key, heads=heads))
+        others = {wake.key.number for wake in heard}.union(loaded.published.shared_with)
         snapshot = replace(
             loaded.snapshot,
-            approvals=await self._approved(state, number, *(wake.key.number for wake in others)),
+            approvals=await self._approved(state, number, *sorted(others)),
             acknowledged=await self._acknowledged(state, loaded.snapshot, number),
         )
         return replace(loaded, snapshot=snapshot)

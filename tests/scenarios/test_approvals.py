@@ -5,6 +5,7 @@ import pytest
 from bot.sandbox.state.pulls import PullRequest
 from tests.scenarios.commanding import (
     NEW,
+    PASS,
     PATH,
     REF,
     SHOP,
@@ -158,3 +159,19 @@ def test_a_settled_memory_is_not_decided_on_by_relabelling_it(team: Team, verb: 
         answer.replace("\\", "")
     )
     assert f"There is nothing to {verb}" in answer
+
+
+def test_an_approval_holds_for_who_shares_the_head_though_an_old_delivery_comes_late(
+    team: Team,
+) -> None:
+    """The late one tells of a head that the pull request had, and not of the one that is shared."""
+    pull = opened(team, proposal())
+    pull.repository.branch("release")
+    twin = pull.repository.open_pull(head="feature", base="release", user="bob")
+    team.settle()
+    (late,) = [one for one in team.github.deliveries if one.action == "opened"][:1]
+    assert approve(team, pull) == ""
+    assert verdicts(twin) == PASS
+    team.github.deliver(late.event, late.payload)
+    team.settle()
+    assert verdicts(twin) == PASS
