@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 MAX_LOG_PAGES: Final = 50  # of 100 deliveries, a round
 MAX_REDELIVERED: Final = 300  # a round
 MAX_FAILURES: Final = 3  # a round; one that GitHub stumbles over stops no other
+MAX_PAUSES: Final = 20  # a round
+SHORT: Final = timedelta(seconds=5)  # a limit that is waited for; after a longer one a round ends
 _BETWEEN: Final = 0.25  # seconds from one to the next
 _OVERLAP: Final = timedelta(minutes=10)  # by which entries of the log may be late, or clocks differ
 # Sent with every push and for our own check runs: nothing follows from them.
@@ -52,17 +54,22 @@ class LostDeliveries:
     async def ask_again(self, done: Round) -> None:
         """Read what is new in the log; ask for what was lost. Raises GitHubError, LeaseLost."""
         await self._read_log(done)
-        limit = MAX_REDELIVERED
-        due = partial(stored.lost, since_ms=self._oldest, now_ms=now_ms(), limit=limit)
+        most = MAX_REDELIVERED
+        due = partial(stored.lost, since_ms=self._oldest, now_ms=now_ms(), limit=most)
         lost = await done.transact(due)
-        done.more |= len(lost) == limit
-        failures = 0
+        done.more |= len(lost) == most
+        failures = pauses = 0
         for one in lost:
             await done.go_on()
             try:
                 is_sent = await redeliver(self.github.credentials, one.delivery_id)
-            except RateLimited:
-                raise
+            except RateLimited as limit:
+                pauses += 1
+                if limit.retry_after > SHORT or pauses > MAX_PAUSES:
+                    raise
+                done.more = True
+                await self.github.client.timing.sleep(limit.retry_after / timedelta(seconds=1))
+                continue
             except GitHubError as error:
                 log.warning("delivery %s was not asked for again: %s", one.guid, error)
                 failures += 1

@@ -8,6 +8,7 @@ import pytest
 
 from bot.core.errors import GitHubError
 from bot.github import delivery_log
+from bot.github.errors import RateLimited
 from bot.github.installation import GitHubApp
 from bot.handlers import lost_deliveries
 from bot.handlers.lost_deliveries import LostDeliveries
@@ -114,6 +115,19 @@ async def test_one_that_github_stumbles_over_stops_no_other_and_comes_soon(bench
     assert (await bench.round(part))[:2] == (1, False)
     again = [one.guid for one in bench.github.deliveries if one.redelivery]
     assert sorted(again) == sorted(guids)
+
+
+async def test_a_short_limit_is_waited_for_and_a_long_one_ends_the_round(bench: Bench) -> None:
+    bench.lose(3)
+    part = bench.part()
+    for seconds in ("2", "60"):
+        headers = {"retry-after": seconds}
+        bench.github.faults.add("POST /app/hook/deliveries", status=403, headers=headers)
+        if seconds == "2":
+            assert (await bench.round(part))[:2] == (2, True)
+        else:
+            with pytest.raises(RateLimited):
+                await bench.round(part)
 
 
 async def test_when_nothing_can_be_sent_again_it_stops(bench: Bench) -> None:
