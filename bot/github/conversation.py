@@ -1,7 +1,7 @@
 """The conversation of a pull request: a commenter's command, their permission, and our answer."""
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from urllib.parse import quote
@@ -13,9 +13,8 @@ from bot.core.snapshot import Actor
 from bot.github.answers import Json, child, children, number, rest_actor, text
 from bot.github.errors import NotFound, RateLimited, WriteUncertain
 from bot.github.installation import RepositoryAccess
-from bot.github.mutations import Mutation, request_of
-from bot.github.published import ACTOR, COMMENT
-from bot.github.tokens import Identity
+from bot.github.mutations import Mutation, deletions, request_of
+from bot.github.published import ACTOR, COMMENT, PublishedComment, ours
 
 ReactionContent = Literal["EYES", "THUMBS_UP", "THUMBS_DOWN"]
 
@@ -164,19 +163,20 @@ async def reply(
     identity = await access.installation.app.identity()
     for _ in range(_ATTEMPTS):
         pull = await _newest(access, pull_node)
-        standing = _own(children(pull, "comments", "nodes"), begin, identity)
-        if standing and text(standing, "body").startswith(marked.partition("\n")[0]):
+        answers = ours(children(pull, "comments", "nodes"), identity, begin)
+        if len(answers) == 1 and answers[0].body.startswith(marked.partition("\n")[0]):
             return True
         if pull.get("locked") is True:
             return False
-        mutation = (
-            Mutation.update_comment({"id": text(standing, "id"), "body": marked})
-            if standing
-            else Mutation.add_comment({"subjectId": pull_node, "body": marked})
-        )
+        mutations = _one_answer(pull_node, answers, marked)
         try:
-            answer = await access.mutate(request_of({"comment": mutation}, name="Reply"))
-            if mutation.made(child(answer.data, "comment")):
+            answer = await access.mutate(request_of(mutations, name="Reply"))
+            if mutations["comment"].made(made := child(answer.data, "comment")):
+                # The list that was read may have lagged; what GitHub answers to a write does not.
+                shown = ours(children(made, "subject", "comments", "nodes"), identity, begin)
+                if len(shown) > 1:
+                    mutations = _one_answer(pull_node, shown, marked)
+                    await access.mutate(request_of(mutations, name="Reply"))
                 return True
             if any(problem.type == "FORBIDDEN" for problem in answer.problems):
                 return False
@@ -190,10 +190,9 @@ async def withdraw(access: RepositoryAccess, pull_node: str, *, in_reply_to: Anc
     """Delete the answer to a comment, if there is one. Raises RateLimited, GitHubError."""
     identity = await access.installation.app.identity()
     pull = await _newest(access, pull_node)
-    standing = _own(children(pull, "comments", "nodes"), reply_marker(str(in_reply_to)), identity)
-    if standing:
-        mutation = Mutation.delete_comment({"id": text(standing, "id")})
-        await access.mutate(request_of({"comment": mutation}, name="Withdraw"))
+    begin = reply_marker(str(in_reply_to))
+    if answers := ours(children(pull, "comments", "nodes"), identity, begin):
+        await access.mutate(request_of(deletions(answers), name="Withdraw"))
 
 
 async def _newest(access: RepositoryAccess, pull_node: str) -> Json:
@@ -205,13 +204,11 @@ async def _newest(access: RepositoryAccess, pull_node: str) -> Json:
     return pull
 
 
-def _own(comments: Iterable[Json], begin: str, identity: Identity) -> Json:
-    """The comment that our app's bot wrote and that begins so; empty where there is none."""
-    found = (
-        comment
-        for comment in comments
-        if child(comment, "author").get("__typename") == "Bot"
-        and text(child(comment, "author"), "login").removesuffix("[bot]") == identity.slug
-        and text(comment, "body").startswith(begin)
-    )
-    return next(found, {})
+def _one_answer(
+    pull_node: str, answers: Sequence[PublishedComment], body: str
+) -> dict[str, Mutation]:
+    """What leaves one answer with the text: of several the oldest."""
+    if not answers:
+        return {"comment": Mutation.add_comment({"subjectId": pull_node, "body": body})}
+    update = Mutation.update_comment({"id": answers[0].node_id, "body": body})
+    return {"comment": update, **deletions(answers[1:])}

@@ -30,8 +30,8 @@ from bot.github.published import (
     COMMENT,
     Published,
     checks_of,
-    find_comment,
-    oldest_of_ours,
+    find_comments,
+    ours,
     shared_with,
 )
 from bot.github.settings import SETTINGS, SettingsFiles, files_of, is_partial
@@ -141,9 +141,9 @@ async def read_first(
     found_head = text(at_head, "oid") == head_sha
     at_base = child(pull, "baseRef", "target")
     if comment:
-        ours = oldest_of_ours([child(answer.data, "node")], identity)
+        comments = ours([child(answer.data, "node")], identity)
     else:
-        ours = await find_comment(access, pull, identity)
+        comments = await find_comments(access, pull, identity)
     parsed = _pull(pull, base_sha=text(at_base, "oid") or text(pull, "baseRefOid"))
     commits = await _all_commits(access, pull, identity)
     return First(
@@ -158,7 +158,8 @@ async def read_first(
             head_sha=head_sha,
             shared_with=shared_with(at_head, number_, head_sha) if found_head else (),
             is_locked=pull.get("locked") is True,
-            comment=ours,
+            comment=next(iter(comments), None),
+            doubled=comments[1:],
             checks=checks_of(at_head) if found_head else (),
             read_at=read_at,
         ),

@@ -1,12 +1,12 @@
 """Several mutations in one GraphQL request. They run in order, and each may fail by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
 from bot.github.answers import Json, child, text
 from bot.github.installation import MutationRequest
-from bot.github.published import ACTOR, COMMENT
+from bot.github.published import ACTOR, COMMENT, PublishedComment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +116,14 @@ class Mutation:
     def made(self, answer: Json) -> bool:
         """Whether an answer proves that it took effect; GitHub may fail with null and no error."""
         return self.way is None or bool(text(child(answer, *self.way), "id"))
+
+
+def deletions(comments: Sequence[PublishedComment]) -> dict[str, Mutation]:
+    """Delete comments, by aliases that no other mutation has."""
+    return {
+        f"extra{index}": Mutation.delete_comment({"id": one.node_id})
+        for index, one in enumerate(comments)
+    }
 
 
 def request_of(mutations: Mapping[str, Mutation], *, name: str = "Publish") -> MutationRequest:

@@ -17,7 +17,7 @@ from bot.core.errors import GitHubError
 from bot.github.answers import child, children, text, text_or_none
 from bot.github.errors import Forbidden, HeadMoved, NotFound, WriteUncertain
 from bot.github.installation import Answer, RepositoryAccess
-from bot.github.mutations import Mutation, request_of
+from bot.github.mutations import Mutation, deletions, request_of
 from bot.github.published import Published, PublishedComment, ours, read_published
 from bot.github.standing import read_commit
 
@@ -61,11 +61,12 @@ class Difference:
 
     check_runs: tuple[CheckRun, ...] = ()
     comment: str | None = field(default=None, repr=False)
+    doubled: tuple[PublishedComment, ...] = ()  # to be deleted
     judged: Judged | None = None
     reruns: int = 0
 
     def __bool__(self) -> bool:
-        return bool(self.check_runs) or self.comment is not None
+        return bool(self.check_runs or self.doubled) or self.comment is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +98,13 @@ def difference(wanted: Publication, published: Published) -> Difference:
     body = wanted.comment
     if body is not None and published.comment and _same(body, published.comment.body):
         body = None
-    return Difference(check_runs=missing, comment=body, judged=wanted.judged, reruns=wanted.reruns)
+    return Difference(
+        check_runs=missing,
+        comment=body,
+        doubled=published.doubled,
+        judged=wanted.judged,
+        reruns=wanted.reruns,
+    )
 
 
 def shown_since(wanted: Publication, published: Published) -> datetime | None:
@@ -164,6 +171,7 @@ async def _write(
             for index, run in enumerate(missing.check_runs)
         },
         **({"comment": _comment(missing.comment, published)} if missing.comment else {}),
+        **deletions(missing.doubled),
     }
     answer = await access.mutate(request_of(mutations))
     forbidden = {
@@ -262,10 +270,8 @@ async def _merge_comments(
     oldest: PublishedComment,
     others: Sequence[PublishedComment],
 ) -> None:
-    mutations = {"comment": Mutation.update_comment({"id": oldest.node_id, "body": body})}
-    for index, other in enumerate(others):
-        mutations[f"extra{index}"] = Mutation.delete_comment({"id": other.node_id})
-    await access.mutate(request_of(mutations))
+    update = Mutation.update_comment({"id": oldest.node_id, "body": body})
+    await access.mutate(request_of({"comment": update, **deletions(others)}))
 
 
 async def _check_standing(access: RepositoryAccess, published: Published) -> None:

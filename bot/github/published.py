@@ -51,6 +51,7 @@ class Published:
     shared_with: tuple[int, ...] = ()  # other open pull requests with this head, by number
     is_locked: bool = False  # the conversation takes no comment
     comment: PublishedComment | None = None
+    doubled: tuple[PublishedComment, ...] = ()  # further ones of ours, which should not be there
     checks: tuple[PublishedCheck, ...] = ()
     read_at: datetime  # by our clock
 
@@ -123,6 +124,7 @@ async def read_published(
         if answer.is_partial:
             raise GitHubError(f"GitHub did not give pull request {number_} of {access.full_name}")
         raise NotFound(f"pull request {number_} of {access.full_name}")
+    comments = await find_comments(access, pull, identity)
     published = Published(
         repository_id=number(repository, "databaseId"),
         repository_node=text(repository, "id"),
@@ -132,7 +134,8 @@ async def read_published(
         head_sha=head_sha,
         shared_with=shared_with(child(repository, "object"), number_, head_sha),
         is_locked=pull.get("locked") is True,
-        comment=await find_comment(access, pull, identity),
+        comment=next(iter(comments), None),
+        doubled=comments[1:],
         checks=checks_of(child(repository, "object")),
         read_at=read_at,
     )
@@ -185,32 +188,33 @@ async def open_with_head(
     return tuple(found)
 
 
-async def find_comment(
+async def find_comments(
     access: RepositoryAccess, pull: Json, identity: Identity
-) -> PublishedComment | None:
-    """Our comment among those of a pull request; later pages are asked for while it is missing."""
+) -> tuple[PublishedComment, ...]:
+    """Our comment among those of a pull request; later pages are asked for while it is missing.
+
+    The oldest first, where a list that lagged and a crash left several.
+    """
     page = child(pull, "comments")
     for _ in range(_MAX_COMMENT_PAGES):
-        if found := oldest_of_ours(children(page, "nodes"), identity):
+        if found := ours(children(page, "nodes"), identity):
             return found
         info = child(page, "pageInfo")
         if info.get("hasNextPage") is not True:
-            return None
+            break
         variables = {"pull": text(pull, "id"), "after": text(info, "endCursor")}
         answer = await access.installation.graphql(_MORE_COMMENTS, variables)
         page = child(answer.data, "node", "comments")
-    return None
+    return ()
 
 
-def oldest_of_ours(nodes: Iterable[Json], identity: Identity) -> PublishedComment | None:
-    """The first of our comments, which GitHub lists by age; None without one."""
-    return next(iter(ours(nodes, identity)), None)
+def ours(
+    nodes: Iterable[Json], identity: Identity, marker: str = COMMENT_MARKER
+) -> tuple[PublishedComment, ...]:
+    """The comments that our app's bot wrote and that start with the marker, as GitHub lists them.
 
-
-def ours(nodes: Iterable[Json], identity: Identity) -> tuple[PublishedComment, ...]:
-    """The comments that our app's bot wrote and that start with our marker.
-
-    The marker alone proves nothing: anyone can paste it. No user can have the type Bot.
+    That is by age. The marker alone proves nothing: anyone can paste it. No user can have the type
+    Bot.
     """
     return tuple(
         PublishedComment(
@@ -221,7 +225,7 @@ def ours(nodes: Iterable[Json], identity: Identity) -> tuple[PublishedComment, .
         for node in nodes
         if child(node, "author").get("__typename") == "Bot"
         and text(child(node, "author"), "login").removesuffix("[bot]") == identity.slug
-        and text(node, "body").startswith(COMMENT_MARKER)
+        and text(node, "body").startswith(marker)
     )
 
 

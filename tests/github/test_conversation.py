@@ -259,6 +259,29 @@ async def test_after_a_502_it_looks_before_it_answers_again(
     assert 2.0 in clock.slept
 
 
+async def test_a_list_that_lags_makes_no_second_answer(
+    shop: Shop, access: RepositoryAccess, comment: Comment
+) -> None:
+    pull, to = comment.pull, anchor(comment)
+    await reply(access, pull.node_id, "Done.", in_reply_to=to, digest="f" * 64)
+    shop.github.faults.add("graphql Newest", stale_comments=True)
+    assert await reply(access, pull.node_id, "Edited.", in_reply_to=to, digest=DIGEST)
+    said = [one.body.partition("\n")[2] for one in pull.comments if one is not comment]
+    assert said == ["Edited."]
+
+
+@pytest.mark.parametrize("digest", [DIGEST, "f" * 64])
+async def test_an_answer_that_a_crash_left_doubled_is_deleted(
+    shop: Shop, access: RepositoryAccess, comment: Comment, digest: str
+) -> None:
+    pull = comment.pull
+    text = f"{reply_marker(str(anchor(comment)), digest)}Done."
+    first, _ = (say(pull, text, user=shop.app.bot, app=shop.app) for _ in range(2))
+    assert await reply(access, pull.node_id, "Done.", in_reply_to=anchor(comment), digest=DIGEST)
+    assert pull.comments == (comment, first)
+    assert first.body == f"{reply_marker(str(anchor(comment)), DIGEST)}Done."
+
+
 async def test_an_answer_that_is_never_taken_is_an_error(
     shop: Shop, access: RepositoryAccess, comment: Comment
 ) -> None:

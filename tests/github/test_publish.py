@@ -321,6 +321,30 @@ async def test_of_two_processes_that_comment_at_once_one_comment_stays(
     assert len(said) == 2
 
 
+async def test_a_list_that_lagged_makes_no_second_comment(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    pull = shop.open({"src/b.py": "b\n"})
+    first = say(pull, WANTED.comment or "", user=shop.app.bot, app=shop.app)
+    shop.github.faults.add("graphql PullRequest", stale_comments=True)
+    published = (await load(access, pull.number)).published
+    assert published.comment is None
+    await publish(access, WANTED, published)
+    assert pull.comments == (first,)
+
+
+@pytest.mark.parametrize("text", [WANTED.comment, f"{MARKER}Old"])
+async def test_what_a_crash_left_doubled_is_deleted(
+    shop: Shop, access: RepositoryAccess, text: str
+) -> None:
+    """It came between a second comment and its deletion; the first may say what is wanted."""
+    pull = shop.open({"src/b.py": "b\n"})
+    comments = [say(pull, text, user=shop.app.bot, app=shop.app) for _ in range(3)]
+    await publish(access, WANTED, (await load(access, pull.number)).published)
+    assert pull.comments == (comments[0],)
+    assert comments[0].body == WANTED.comment
+
+
 async def test_a_comment_deleted_meanwhile_is_made_anew(
     shop: Shop, access: RepositoryAccess
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.github.installation import RepositoryAccess
-from bot.github.published import checks_of, oldest_of_ours
+from bot.github.published import checks_of, ours
 from bot.github.snapshot import load
 from bot.github.tokens import Identity
 from bot.sandbox.state.checks import create_check_run
@@ -37,16 +37,15 @@ def node(
     ],
 )
 def test_author_and_marker_both_count(comment: dict[str, object], is_ours: bool) -> None:
-    found = oldest_of_ours([comment], ME)
-    assert (found is not None) is is_ours
+    assert bool(ours([comment], ME)) is is_ours
 
 
-def test_the_oldest_of_ours_is_the_one() -> None:
-    found = oldest_of_ours(
-        [node("x"), node("memoryrail", id_="C2"), node("memoryrail", id_="C3")], ME
-    )
-    assert found is not None
-    assert (found.node_id, found.database_id) == ("C2", 3_000_000_000)
+def test_ours_are_told_as_github_lists_them() -> None:
+    found = ours([node("x"), node("memoryrail", id_="C2"), node("memoryrail", id_="C3")], ME)
+    assert [(one.node_id, one.database_id) for one in found] == [
+        ("C2", 3_000_000_000),
+        ("C3", 3_000_000_000),
+    ]
 
 
 def test_of_two_runs_of_a_name_the_later_counts() -> None:
@@ -75,10 +74,10 @@ async def test_our_comment_is_found_among_hundreds(shop: Shop, access: Repositor
     pull = shop.open({"src/b.py": "b\n"})
     for index in range(230):
         pull.comment("alice", f"Comment {index}")
-    ours = say(pull, OURS, user=shop.app.bot, app=shop.app)
+    mine = say(pull, OURS, user=shop.app.bot, app=shop.app)
     published = (await load(access, pull.number)).published
     assert published.comment is not None
-    assert published.comment.node_id == ours.node_id
+    assert published.comment.node_id == mine.node_id
 
 
 async def test_a_comment_that_was_deleted_is_looked_for_again(
