@@ -5,22 +5,27 @@ It shares no code with what it checks, but for the review itself (expected.py).
 
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
 import sqlalchemy as sa
 
+from bot.core.check_run import CheckRun as Verdict
 from bot.core.comment import COMMENT_MARKER, reply_marker
 from bot.core.report import Check
 from bot.sandbox import CheckRun, Sandbox, Violation
+from bot.sandbox.deliveries import Delivery
+from bot.sandbox.state.repositories import Repository
 from bot.settings import Settings
 from bot.store import overview
 from bot.store.database import Database
-from tests.chaos.expected import commits_for, should_show
+from tests.chaos.expected import bases, commits_for, should_say, should_show, should_show_on
+from tests.chaos.merge_queue import Group
 from tests.chaos.scenery import Change, Scenery
 
+_MADE: Final = ("check_run", "created")
 _NOISE: Final = {"check_run", "check_suite"}  # of our own runs and pushes: nothing follows
 
 
@@ -42,13 +47,17 @@ def all_that_is_wrong(
     """Everything; empty when nothing was lost and nothing doubled."""
     found = [*_deliveries(github, database), *_jobs(database)]
     found += [_against_contract(each) for each in github.violations]
-    for change in scenery.changes:
-        with github.world.lock:
-            found += [
-                *_verdicts(change, github, settings),
-                *_repeated_runs(change),
-                *_commands(change, github),
-            ]
+    with github.world.lock:
+        for change in scenery.changes:
+            if change.is_open:
+                found += _verdicts(change, scenery.sharing(change), github, settings)
+            found += [*_one_comment(change), *_commands(change, github)]
+        found += _commits_of_nobody(scenery, github)
+        for group in scenery.groups:
+            found += _group_verdicts(group, scenery, github, settings)
+        taken_back = _began_in_progress(github)
+        for repository in scenery.repositories:
+            found += _repeated_runs(repository, taken_back)
     return found
 
 
@@ -60,67 +69,128 @@ def _name(change: Change) -> str:
     return f"{change.pull.repository.full_name}#{change.pull.number}"
 
 
-def _verdicts(change: Change, github: Sandbox, settings: Settings) -> Iterator[Wrong]:
-    """Newest head: the right verdicts; exactly one comment where one is due, with its text."""
+def _verdicts(
+    change: Change, sharing: Sequence[Change], github: Sandbox, settings: Settings
+) -> Iterator[Wrong]:
+    """Newest head: the right verdicts; the comment, where one is due, with its text."""
     pull, where = change.pull, _name(change)
-    installation = next(
-        i for i in pull.world.installations.values() if pull.repository in i.repositories
+    key, tips = _fingerprint_key(pull.repository, settings), list(bases(sharing))
+    compared = (
+        list(
+            _compared(
+                should_show(sharing, github, each, fingerprint_key=key),
+                pull.check_runs(),
+                where,
+                pull.head_sha,
+            )
+        )
+        for each in tips
     )
-    key = hmac.digest(settings.fingerprint_key, str(installation.id).encode(), hashlib.sha256)
-    said = [
-        one.body
-        for one in pull.comments
-        if one.app is not None and one.body.startswith(COMMENT_MARKER)
+    yield from _best(compared)
+    said = _said(change)
+    standing = said[0] if said else None
+    bodies = [
+        should_say(change, sharing, github, each, fingerprint_key=key, standing=standing)
+        for each in tips
     ]
-    wanted, body = should_show(
-        change, github, fingerprint_key=key, standing=said[0] if said else None
-    )
-    shown = {run.name: run for run in pull.check_runs()}
+    if standing is None and None not in bodies:
+        yield Wrong(kind="lost", where=where, what="the comment is missing")
+    elif standing is not None and standing.strip() not in [(one or "").strip() for one in bodies]:
+        yield Wrong(kind="lost", where=where, what=f"the comment is not of {pull.head_sha[:12]}")
+
+
+def _best(compared: Iterable[list[Wrong]]) -> list[Wrong]:
+    """Nothing where one of them found nothing, else what the first one found."""
+    first: list[Wrong] | None = None
+    for found in compared:
+        if not found:
+            return []
+        first = first or found
+    return first or []
+
+
+def _one_comment(change: Change) -> Iterator[Wrong]:
+    """No two comments with verdicts, closed pull requests included."""
+    if (count := len(_said(change))) > 1:
+        yield Wrong(kind="doubled", where=_name(change), what=f"{count} comments with verdicts")
+
+
+def _said(change: Change) -> list[str]:
+    comments = (one for one in change.pull.comments if one.app is not None)
+    return [one.body for one in comments if one.body.startswith(COMMENT_MARKER)]
+
+
+def _group_verdicts(
+    group: Group, scenery: Scenery, github: Sandbox, settings: Settings
+) -> Iterator[Wrong]:
+    """The right verdicts, under all four names.
+
+    What became of its pull requests after it was merged or left the queue is not told by it.
+    """
+    changes = [one for pull in group.pulls for one in scenery.changes if one.pull is pull]
+    where = f"group {group.repository.full_name}" + "".join(f"#{one.number}" for one in group.pulls)
+    if group.stands:
+        key = _fingerprint_key(group.repository, settings)
+        wanted = should_show_on(group, changes, github, fingerprint_key=key)
+        yield from _compared(wanted, group.runs, where, group.head_sha)
+    elif not group.has_verdicts:
+        yield Wrong(kind="lost", where=where, what=f"verdicts went from {group.head_sha[:12]}")
+
+
+def _compared(
+    wanted: Sequence[Verdict], found: Sequence[CheckRun], where: str, sha: str
+) -> Iterator[Wrong]:
+    shown = {run.name: run for run in found}
     for run in wanted:
         stands = shown.get(run.name)
         if stands is None or stands.status != "completed":
-            what = f"{run.name} has no verdict on {pull.head_sha[:12]}"
+            what = f"{run.name} has no verdict on {sha[:12]}"
             yield Wrong(kind="lost", where=where, what=what)
         elif _words(stands) != (run.conclusion, run.title, run.summary, run.text or None):
             says = f"{stands.conclusion} ({stands.title})"
             what = f"{run.name} says {says}, not {run.conclusion} ({run.title})"
-            yield Wrong(kind="lost", where=where, what=f"{what} on {pull.head_sha[:12]}")
-    if len(said) > 1:
-        yield Wrong(kind="doubled", where=where, what=f"{len(said)} comments with verdicts")
-    if body is not None and not said:
-        yield Wrong(kind="lost", where=where, what="the comment is missing")
-    elif said and said[0].strip() != (body or "").strip():
-        yield Wrong(kind="lost", where=where, what=f"the comment is not of {pull.head_sha[:12]}")
+            yield Wrong(kind="lost", where=where, what=f"{what} on {sha[:12]}")
+
+
+def _fingerprint_key(repository: Repository, settings: Settings) -> bytes:
+    installed = repository.world.installations.values()
+    installation = next(one for one in installed if repository in one.repositories)
+    return hmac.digest(settings.fingerprint_key, str(installation.id).encode(), hashlib.sha256)
 
 
 def _words(run: CheckRun) -> tuple[str | None, str | None, str | None, str | None]:
     return run.conclusion, run.title, run.summary, run.text
 
 
-def _repeated_runs(change: Change) -> Iterator[Wrong]:
-    """No run says again what the one before it says on the same commit.
+def _began_in_progress(github: Sandbox) -> set[int]:
+    """Ids of check runs that took a verdict back, until there was a new one."""
+    made = (one.payload for one in github.deliveries if (one.event, one.action) == _MADE)
+    return {one["check_run"]["id"] for one in made if one["check_run"]["status"] != "completed"}
+
+
+def _repeated_runs(repository: Repository, taken_back: set[int]) -> Iterator[Wrong]:
+    """No run says again what the one before it says on the same commit, and still said.
 
     Two edits that undo each other make three runs, of which the first and the last are alike.
     """
-    suites = change.pull.repository.check_suites.values()
-    heads = set(change.heads) | {change.pull.head_sha}
-    for suite in (one for one in suites if one.head_sha in heads):
+    for suite in repository.check_suites.values():
         for check in Check:
-            ids = [run.external_id for run in suite.check_runs if run.name == check.value]
-            again = sum(one == other for one, other in pairwise(ids))
+            runs = [run for run in suite.check_runs if run.name == check.value]
+            again = sum(
+                one.external_id == other.external_id and other.id not in taken_back
+                for one, other in pairwise(runs)
+            )
             if again:
                 what = f"{check.value} says the same {again + 1} times on {suite.head_sha[:12]}"
-                yield Wrong(kind="doubled", where=_name(change), what=what)
+                yield Wrong(kind="doubled", where=repository.full_name, what=what)
 
 
 def _commands(change: Change, github: Sandbox) -> Iterator[Wrong]:
-    """Each command is one commit and a thumb; each question has one answer; no commit is extra."""
+    """Each command is one commit and a thumb; each question has one answer."""
     where, replies = _name(change), [one.body for one in change.pull.comments if one.app]
     comments = {one.id: one for one in change.pull.comments}
-    known: set[str] = set()
     for asked in change.asked:
         commits = commits_for(change, github, asked.comment_id)
-        known.update(commits)
         what = f"{asked.verb} of comment {asked.comment_id}"
         thumbs = {one.content for one in comments[asked.comment_id].reactions}
         if not commits:
@@ -130,7 +200,7 @@ def _commands(change: Change, github: Sandbox) -> Iterator[Wrong]:
                 if one.startswith(reply_marker(f"issuecomment-{asked.comment_id}"))
             ]
             told = (
-                answer[0].partition("\n")[2][:200]
+                " ".join(answer[0].partition("\n")[2].split())[:500]
                 if answer
                 else f"no answer, {thumbs or 'no reaction'}"
             )
@@ -139,13 +209,6 @@ def _commands(change: Change, github: Sandbox) -> Iterator[Wrong]:
             yield Wrong(kind="doubled", where=where, what=f"{what} made {len(commits)} commits")
         elif "+1" not in thumbs:
             yield Wrong(kind="lost", where=where, what=f"{what} got no thumb")
-    extra = [
-        commit.oid
-        for commit in change.pull.commits
-        if commit.oid in github.world.signed and commit.oid not in known
-    ]
-    for sha in extra:
-        yield Wrong(kind="doubled", where=where, what=f"nobody asked for commit {sha[:12]}")
     for comment_id in (*change.questions, *(one.comment_id for one in change.asked)):
         count = sum(one.startswith(reply_marker(f"issuecomment-{comment_id}")) for one in replies)
         if count > 1:
@@ -156,26 +219,66 @@ def _commands(change: Change, github: Sandbox) -> Iterator[Wrong]:
             yield Wrong(kind="lost", where=where, what=what)
 
 
+def _commits_of_nobody(scenery: Scenery, github: Sandbox) -> Iterator[Wrong]:
+    """Each commit of the bot's is one that a command asked for."""
+    known = {
+        sha
+        for change in scenery.changes
+        for asked in change.asked
+        for sha in commits_for(change, github, asked.comment_id)
+    }
+    for change in scenery.changes:
+        for commit in change.pull.commits:
+            if commit.oid in github.world.signed and commit.oid not in known:
+                what = f"nobody asked for commit {commit.oid[:12]}"
+                yield Wrong(kind="doubled", where=_name(change), what=what)
+
+
+def not_taken(github: Sandbox, database: Database) -> dict[str, Delivery]:
+    """The deliveries that mean something and that the bot has not got, by their GUID.
+
+    One that it wrote down and was killed before it could say so is not lost.
+    """
+    lacking: dict[str, Delivery] = {}
+    for one in github.deliveries:
+        if one.status is not None and 200 <= one.status < 300:
+            lacking.pop(one.guid, None)
+        elif one.event not in _NOISE and not one.redelivery:
+            lacking[one.guid] = one
+    if lacking:
+        known = _recorded(database).keys()
+        lacking = {guid: one for guid, one in lacking.items() if guid not in known}
+    return lacking
+
+
 def _deliveries(github: Sandbox, database: Database) -> Iterator[Wrong]:
     """Each delivery was taken, at last; each that was taken is on record, and has ended."""
-    taken: dict[str, bool] = {}
-    names: dict[str, str] = {}
-    for one in github.deliveries:
-        names[one.guid] = f"{one.event} {one.action or ''}".strip()
-        is_taken = one.status is not None and 200 <= one.status < 300
-        if is_taken or one.event not in _NOISE:
-            taken[one.guid] = taken.get(one.guid, False) or is_taken
+    for one in not_taken(github, database).values():
+        yield Wrong(kind="lost", where=_title(one), what="it was never acknowledged")
+    recorded = _recorded(database)
+    taken = {
+        one.guid: one
+        for one in github.deliveries
+        if one.guid in recorded or (one.status is not None and 200 <= one.status < 300)
+    }
+    for guid, one in taken.items():
+        if guid not in recorded:
+            what = "it was acknowledged, and is not on record"
+            yield Wrong(kind="lost", where=_title(one), what=what)
+        elif recorded[guid] not in {"done", "ignored"}:
+            yield Wrong(kind="lost", where=_title(one), what=f"it is {recorded[guid]}")
+
+
+def _title(delivery: Delivery) -> str:
+    what = f"{delivery.event} {delivery.action or ''}".strip()
+    return f"delivery {delivery.guid} ({what})"
+
+
+def _recorded(database: Database) -> dict[str, str]:
+    """What became of each delivery, by its GUID, as the bot has it."""
     with database.engine.connect() as connection:
         rows = connection.execute(sa.text("SELECT guid, outcome FROM deliveries"))
-        recorded = {row.guid: row.outcome for row in rows}
-    for guid, is_taken in taken.items():
-        where = f"delivery {guid} ({names[guid]})"
-        if not is_taken:
-            yield Wrong(kind="lost", where=where, what="it was never acknowledged")
-        elif guid not in recorded:
-            yield Wrong(kind="lost", where=where, what="it was acknowledged, and is not on record")
-        elif recorded[guid] not in {"done", "ignored"}:
-            yield Wrong(kind="lost", where=where, what=f"it is {recorded[guid]}")
+        return {row.guid: row.outcome for row in rows}
 
 
 def _jobs(database: Database) -> Iterator[Wrong]:

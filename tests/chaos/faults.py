@@ -117,6 +117,7 @@ KINDS: Final = (
     Kind(name="401", weight=1.5, make=_always(status=401)),
     Kind(name="404, then 200", weight=2, make=_unknown, fits=_may_be_unknown),
     Kind(name="stale head", weight=2, make=_always(stale_head=True), fits=_is_read),
+    Kind(name="stale comments", weight=2, make=_always(stale_comments=True), fits=_is_read),
 )
 
 
@@ -157,6 +158,7 @@ class Chaos(Faults):
             "headers": {},
             "after_effect": False,
             "stale_head": False,
+            "stale_comments": False,
             **kind.make(subject),
         }
         hangs = fields.pop("hangs", False)

@@ -18,7 +18,7 @@ from bot.sandbox.state.apps import App
 from bot.settings import PREFIX, Settings
 from bot.store import overview
 from bot.store.database import Database
-from tests.chaos.checker import Wrong, all_that_is_wrong
+from tests.chaos.checker import Wrong, all_that_is_wrong, not_taken
 from tests.chaos.faults import Chaos
 from tests.chaos.scenery import Scenery
 from tests.chaos.servers import PROGRAM, Servers
@@ -36,7 +36,7 @@ class Plan:
 
     sabotage: how the bot is to lose something on purpose, "" for not at all. quick: without what
     takes long, and GitHub holds deliveries back while the server is away: nothing waits for the
-    comparison with GitHub that a start brings.
+    comparison with GitHub that a start brings. acts: what people do first, by name.
     """
 
     deliveries: int
@@ -46,6 +46,7 @@ class Plan:
     share: float = 0.05
     sabotage: str = ""
     quick: bool = False
+    acts: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -117,6 +118,7 @@ def run(
             "commands": sum(len(one.asked) for one in scenery.changes),
             "questions": sum(len(one.questions) for one in scenery.changes),
             "pushes": sum(one.pushes for one in scenery.changes),
+            **scenery.figures,
             "kills": servers.kills,
             "requests": chaos.tally.requests,
             "faults": sum(chaos.tally.faults.values()),
@@ -132,10 +134,12 @@ def _drive(
     """Let people act until so many deliveries went out, and kill in between."""
     kills = sorted(dice.uniform(0, plan.deliveries) for _ in range(plan.kills))
     pause = 0.2 if plan.quick else _SECONDS_A_KILL * plan.kills / (plan.deliveries / 2.5)
-    told = 0
-    while (done := scenery.deliveries) < plan.deliveries or len(scenery.changes) < plan.pulls:
-        scenery.act()
+    told = done = 0
+    acts = iter(plan.acts)
+    while done < plan.deliveries or len(scenery.changes) < plan.pulls:
+        scenery.act(next(acts, ""))
         time.sleep(dice.uniform(0, 2 * pause))
+        done = scenery.deliveries
         while kills and kills[0] <= done:
             kills.pop(0)
             time.sleep(dice.uniform(0, 0.5))
@@ -149,6 +153,7 @@ def _drive(
         if done >= told + max(1, plan.deliveries // 10):
             told = done
             tell(f"{done} deliveries, {len(scenery.changes)} pull requests, {servers.kills} kills")
+    scenery.reopen_all()
     for _ in kills:
         servers.kill_one(dice)
 
@@ -157,7 +162,7 @@ def _settle(github: Sandbox, database: Database, tell: Callable[[str], None]) ->
     """Wait until all is delivered and done; says what is not after a long time."""
     end, quiet_since, told = time.monotonic() + SETTLE.total_seconds(), None, 0.0
     while time.monotonic() < end:
-        missing, jobs = _missing(github), _unfinished(database)
+        missing, jobs = _missing(github, database), _unfinished(database)
         now = time.monotonic()
         if missing or jobs:
             quiet_since = None
@@ -172,15 +177,14 @@ def _settle(github: Sandbox, database: Database, tell: Callable[[str], None]) ->
     return [f"{missing} deliveries not taken and {jobs} jobs not done after {SETTLE}"]
 
 
-def _missing(github: Sandbox) -> int:
-    """Deliveries that mean something and that the bot has not taken, or that are on their way."""
-    taken: dict[str, bool] = {}
-    for one in github.deliveries:
-        if one.status is None:
-            taken[one.guid] = False
-        elif one.event not in {"check_run", "check_suite"}:
-            taken[one.guid] = taken.get(one.guid, False) or 200 <= one.status < 300
-    return sum(not is_taken for is_taken in taken.values())
+def _missing(github: Sandbox, database: Database) -> int:
+    """Deliveries that the bot has not got, or that are on their way; -1 when it cannot be asked."""
+    try:
+        lacking = not_taken(github, database)
+    except sa.exc.OperationalError:  # another process writes for long
+        return -1
+    on_their_way = {one.guid for one in github.deliveries if one.status is None}
+    return len(lacking.keys() | on_their_way)
 
 
 def _unfinished(database: Database) -> int:
