@@ -43,6 +43,7 @@ _WEAK = re.compile(
     r"|temp|qwerty|abc|my\w{0,10})[0-9]{0,8}\W{0,2}",
     re.IGNORECASE,
 )
+_SPACE = re.compile(r"\s")
 _LABEL = re.compile(r"[A-Z][a-z]+|[A-Z]+")
 
 
@@ -229,19 +230,22 @@ def _grade(value: str, *, quoted: bool) -> Level | None:
     quoted: it is a literal beyond doubt, so that a plain word is worth advice.
     """
     value = _once(value)
+    is_mixed = values.is_mixed(value)
+    if not quoted and not is_mixed:
+        return None
     if (
         len(value) < 4
         or value.lower() in _FILLERS
-        or any(c.isspace() for c in value)
+        or _SPACE.search(value)
         or values.is_placeholder(value)
         or values.is_made_up(value)
         or values.is_reference(value)
         or values.is_fact(value)
     ):
         return None
-    if not any(c.isalpha() for c in value):
-        return Level.LOW if quoted and len(value) >= 6 else None
-    if values.is_mixed(value):
+    if not any(map(str.isalpha, value)):
+        return Level.LOW if len(value) >= 6 else None
+    if is_mixed:
         is_weak = (
             _WEAK.fullmatch(value)
             or values.is_uuid(value)
@@ -252,7 +256,7 @@ def _grade(value: str, *, quoted: bool) -> Level | None:
             return Level.MEDIUM
         return Level.LOW if quoted else None
     is_label = _LABEL.fullmatch(value) or not value.isascii()
-    return Level.LOW if quoted and not is_label else None
+    return None if is_label else Level.LOW
 
 
 def _once(value: str) -> str:

@@ -19,7 +19,39 @@ BACK_BYTES: Final = 4096  # which reach this far back
 FORWARD_BYTES: Final = 2048  # and this far forward
 MATCHES_PER_WINDOW: Final = 96  # of one rule
 TOO_MUCH: Final = "too much looks like credentials; the rest was not read"
+SEARCHED_BYTES: Final = 2048  # what a step of work reads in search of a match
+MATCHED_BYTES: Final = 32  # and what it reads when a match is judged
 NEAR_BYTES: Final = 512  # how far from a window its rule's `near` words may stand
+
+
+class Budget:
+    """How much of a scan may look like credentials, over all its texts; and which bounds were hit.
+
+    It grows with what is read, so that a long text is not cut short for being long.
+    """
+
+    def __init__(self) -> None:
+        self.work = 30_000  # steps of about 10 µs
+        self.hits = 50_000
+        self.limits: set[str] = set()  # a sentence for each bound that the present text hit
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing more is read."""
+        return self.work < 0 or self.hits < 0
+
+    def read(self, size: int) -> None:
+        """Allow for a text of so many bytes."""
+        self.work += size // 256
+        self.hits += size // 64
+        self.limits = set()
+
+    def spend(self, work: int) -> bool:
+        """Take steps of work from it; whether there were enough."""
+        self.work -= work
+        if self.work < 0:
+            self.limits.add(TOO_MUCH)
+        return self.work >= 0
 
 
 class Matcher:
@@ -31,14 +63,11 @@ class Matcher:
         self._local = threading.local()
         self._confirmers: dict[int, Any] = {}
 
-    def candidates(self, data: bytes, syntax: Syntax, limits: set[str]) -> Iterator[Candidate]:
-        """Each match of a rule, by position within the rule.
-
-        limits: gets a sentence for each bound that was hit.
-        """
-        left = 30_000 + len(data) // 128
+    def candidates(self, data: bytes, syntax: Syntax, budget: Budget) -> Iterator[Candidate]:
+        """Each match of a rule, by position within the rule."""
         done: dict[int, int] = {}  # by rule: all matches that begin before this offset are out
-        for at, rank in self._hits(data, limits):
+        for hit_end, rank in self._hits(data, budget):
+            at = hit_end - 1
             if at < done.get(rank, 0):
                 continue
             rule, confirm = self._rules[rank], self._confirmer(rank)
@@ -49,38 +78,39 @@ class Matcher:
                 continue
             for count in itertools.count():
                 match = confirm.search(data, position, end)
+                searched = (match.end() if match else end) - position
+                if not budget.spend(1 + searched // SEARCHED_BYTES):
+                    return
                 if match is None or match.start() >= stop:
                     break
                 if count == MATCHES_PER_WINDOW:
-                    limits.add(f"over {count} matches of {rule.id} in one stretch of text")
+                    budget.limits.add(f"over {count} matches of {rule.id} in one stretch of text")
                     break
-                if not left:
-                    limits.add(TOO_MUCH)
-                    return
-                left -= 1
                 candidate = _candidate(rule, syntax, data, match)
+                budget.spend((candidate.end - candidate.match_start) // MATCHED_BYTES)
                 yield candidate
                 # After a name the value may be the name of the next: `password: pass = "..."`.
-                named = candidate.start > match.start()
-                position = candidate.start if named else match.end()
+                named = candidate.start > candidate.match_start
+                position = candidate.start if named else candidate.end
             done[rank] = max(stop, position)
 
-    def _hits(self, data: bytes, limits: set[str]) -> list[tuple[int, int]]:
-        """Last offset and rank for each place where a prefilter matches, by offset, up to a cap."""
+    def _hits(self, data: bytes, budget: Budget) -> list[tuple[int, int]]:
+        """End and rank for each place where a prefilter matches, by offset, up to a cap."""
         import hyperscan  # noqa: PLC0415  # importing the package stays cheap
 
-        cap = 50_000 + len(data) // 64
         hits: list[tuple[int, int]] = []
+        left = budget.hits
 
         def on_match(rank: int, _start: int, end: int, _flags: int, _context: object) -> bool:
-            hits.append((end - 1, rank))
-            return len(hits) >= cap
+            hits.append((end, rank))
+            return len(hits) > left
 
         database, scratch = self._database, self._scratch()
         try:
             database.scan(data, match_event_handler=on_match, scratch=scratch)
         except hyperscan.ScanTerminated:
-            limits.add(TOO_MUCH)
+            budget.limits.add(TOO_MUCH)
+        budget.hits -= len(hits)
         hits.sort()
         return hits
 
@@ -146,7 +176,6 @@ def _is_near(words: tuple[str, ...], data: bytes, start: int, end: int) -> bool:
 
 
 def _candidate(rule: Rule, syntax: Syntax, data: bytes, match: Any) -> Candidate:
+    match_start = match.start()
     start, end = match.span(rule.secret_group or match.lastindex or 0)
-    return Candidate(
-        rule=rule, syntax=syntax, data=data, match_start=match.start(), start=start, end=end
-    )
+    return Candidate(rule, syntax, data, match_start=match_start, start=start, end=end)

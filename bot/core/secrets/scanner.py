@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.core.secrets.judges import JUDGES
 from bot.core.secrets.marks import is_marked
-from bot.core.secrets.matcher import Matcher
+from bot.core.secrets.matcher import Budget, Matcher
 from bot.core.secrets.model import Level, Scan, SecretFinding, Text
 from bot.core.secrets.paths import Place, place, syntax
 from bot.core.secrets.rules import Rule, default_rules
@@ -28,8 +28,9 @@ def scan(texts: Iterable[Text], *, inline_marks: bool = True) -> Scan:
     """
     findings: list[SecretFinding] = []
     incomplete: list[str] = []
+    budget = Budget()
     for index, text in enumerate(texts):
-        found, reasons = _scan_text(text, index)
+        found, reasons = _scan_text(text, index, budget)
         findings += [one for one in found if not (inline_marks and one.marked)]
         incomplete += [f"{text.path}: {reason}" for reason in reasons]
     return Scan(findings=tuple(findings), incomplete=tuple(incomplete))
@@ -50,13 +51,15 @@ def _matcher() -> Matcher:
     return Matcher(default_rules())
 
 
-def _scan_text(text: Text, index: int) -> tuple[list[SecretFinding], list[str]]:
+def _scan_text(
+    text: Text, index: int, budget: Budget
+) -> tuple[list[SecretFinding], list[str]]:
     """The findings of one text by position, and a sentence for each bound that was hit."""
     data = text.text.encode("utf-8", "replace")  # a lone surrogate becomes one "?"
-    limits: set[str] = set()
-    claims = _settled(_claims(text.path, data, limits))
+    budget.read(len(data))
+    claims = _settled(_claims(text.path, data, budget))
     if len(claims) > FINDINGS_PER_TEXT:
-        limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read")
+        budget.limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read")
         del claims[FINDINGS_PER_TEXT:]
     lenient = place(text.path) is Place.LENIENT
     position = _Position(data)
@@ -78,13 +81,13 @@ def _scan_text(text: Text, index: int) -> tuple[list[SecretFinding], list[str]]:
                 marked=is_marked(data, claim.start),
             )
         )
-    return findings, sorted(limits)
+    return findings, sorted(budget.limits)
 
 
-def _claims(path: str, data: bytes, limits: set[str]) -> set[_Claim]:
+def _claims(path: str, data: bytes, budget: Budget) -> set[_Claim]:
     generated = place(path) is Place.GENERATED
     claims: set[_Claim] = set()
-    for candidate in _matcher().candidates(data, syntax(path), limits):
+    for candidate in _matcher().candidates(data, syntax(path), budget):
         if generated and not candidate.rule.anywhere:
             continue
         verdict = JUDGES[candidate.rule.judge](candidate)
@@ -94,7 +97,7 @@ def _claims(path: str, data: bytes, limits: set[str]) -> set[_Claim]:
             _Claim(rule=candidate.rule, level=verdict.level, start=verdict.start, end=verdict.end)
         )
         if len(claims) == CLAIMS_PER_TEXT:
-            limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read")
+            budget.limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read")
             break
     return claims
 

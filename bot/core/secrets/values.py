@@ -7,11 +7,13 @@ are at most some hundred characters, so each test here is cheap and bounded.
 import math
 import re
 from collections import Counter
-from itertools import pairwise
 from typing import Final
 
+_ALPHABET: Final = "".join(map(chr, range(256)))
+_DIGIT = re.compile(r"[0-9]")
+_LETTER = re.compile(r"[^\W\d_]")
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_FENCES: Final = ("${", "{{", "}}", "$(", "%(", "#{", "<", "...", "***", "xxxx", "&#", "&lt;")
+_FENCE = re.compile(r"[$#]\{|\{\{|\}\}|[$%]\(|<|\.\.\.|\*\*\*|xxxx|&#|&lt;")
 _FILLED_IN = re.compile(
     r"example|placeholder|change[_-]?me|changeit|redacted|dummy|deadbeef|lorem|foobar|censored"
     r"|your[_ .-]?(?:own|api|app|access|auth|token|secret|key|pass|client|db|user|name|org|bot)"
@@ -53,7 +55,7 @@ def is_uuid(value: str) -> bool:
 
 def is_mixed(value: str) -> bool:
     """Whether there are letters and digits."""
-    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    return _DIGIT.search(value) is not None and _LETTER.search(value) is not None
 
 
 def is_placeholder(value: str) -> bool:
@@ -64,7 +66,7 @@ def is_placeholder(value: str) -> bool:
 
 def has_fence(value: str) -> bool:
     """Whether it holds the marks of a template, a mask or an ellipsis."""
-    return any(fence in value for fence in _FENCES)
+    return _FENCE.search(value) is not None
 
 
 def is_made_up(value: str) -> bool:
@@ -77,16 +79,21 @@ def is_monotonous(value: str) -> bool:
     length = len(value)
     if length >= 8 and len(set(value)) < 5:
         return True
-    if length and Counter(value).most_common(1)[0][1] * 2 > length:
+    if length and value.count(sorted(value)[length // 2]) * 2 > length:  # none other can be
         return True
     if length >= 8 and (value + value).find(value, 1) < length:
         return True
-    run = 1
-    for before, after in pairwise(value):
-        run = run + 1 if ord(after) - ord(before) == 1 else 1
-        if run >= 9:
-            return True
-    return False
+    return _has_run(value)
+
+
+def _has_run(value: str) -> bool:
+    """Whether nine characters follow each other. One pair in eight is looked at: a run has eight."""
+    return any(
+        value[start : start + 9] in _ALPHABET
+        for at in range(0, len(value) - 1, 8)
+        if value[at : at + 2] in _ALPHABET
+        for start in range(max(0, at - 7), min(at, len(value) - 9) + 1)
+    )
 
 
 def is_reference(value: str) -> bool:
