@@ -45,8 +45,8 @@ def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]
                 at_head=source.at_head,
             )
     unread = tuple(
-        Unread(section=Section.SECRETS, what=path, why=f"not fully scanned ({reason})")
-        for path, _, reason in (note.partition(": ") for note in result.incomplete)
+        Unread(section=Section.SECRETS, what=one.path, why=f"not fully scanned ({one.reason})")
+        for one in result.incomplete
     )
     return tuple(sorted(hits.values(), key=_order)), unread
 

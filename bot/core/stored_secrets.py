@@ -31,10 +31,9 @@ def stored_secrets(files: Iterable[TreeFile]) -> tuple[Problem, ...]:
         )
         for found in result.findings
     ]
-    for note in result.incomplete:
-        path, _, reason = note.partition(": ")
-        message = f"The file was not searched whole for credentials: {reason}."
+    for one in result.incomplete:
+        message = f"The file was not searched whole for credentials: {one.reason}."
         problems.append(
-            Problem(path=path, rule="secret", message=message, severity=Severity.WARNING)
+            Problem(path=one.path, rule="secret", message=message, severity=Severity.WARNING)
         )
     return tuple(sorted(problems))

@@ -44,6 +44,7 @@ _WEAK = re.compile(
     re.IGNORECASE,
 )
 _SPACE = re.compile(r"\s")
+_A_UUID: Final = "a UUID may be a token, or the name of something"
 _LABEL = re.compile(r"[A-Z][a-z]+|[A-Z]+")
 
 
@@ -54,6 +55,7 @@ class Verdict:
     level: Level
     start: int
     end: int
+    why: str = ""  # it is as sure as that; "" for what its level says by itself
 
 
 def token(candidate: Candidate) -> Verdict | None:
@@ -67,9 +69,12 @@ def token(candidate: Candidate) -> Verdict | None:
     ):
         return None
     checksum = CHECKSUMS.get(rule.checksum)
-    if checksum and not checksum(candidate.data[candidate.start : candidate.end]):
-        return _verdict(candidate, Level.LOW)  # another proof can raise it
-    return _verdict(candidate, rule.level)
+    if checksum is None:
+        return _verdict(candidate, rule.level)
+    if checksum(candidate.data[candidate.start : candidate.end]):
+        return _verdict(candidate, rule.level, "its checksum is right")
+    # another proof can raise it
+    return _verdict(candidate, Level.LOW, "it has the shape, but its checksum is wrong")
 
 
 def mixed(candidate: Candidate) -> Verdict | None:
@@ -132,7 +137,7 @@ def header(candidate: Candidate) -> Verdict | None:
     if len(value) < 16 or values.is_reference(value) or values.is_name(value):
         return None
     verdict = mixed(candidate)
-    return _verdict(candidate, Level.LOW) if verdict and values.is_uuid(value) else verdict
+    return _verdict(candidate, Level.LOW, _A_UUID) if verdict and values.is_uuid(value) else verdict
 
 
 def login(candidate: Candidate) -> Verdict | None:
@@ -149,7 +154,7 @@ def url(candidate: Candidate) -> Verdict | None:
         return None
     level = _grade(value, quoted=True)
     if level and (_LOCAL_HOST.fullmatch(host[1].decode("latin-1").lower()) or value == user):
-        level = Level.LOW
+        return _verdict(candidate, Level.LOW, "its address is this machine's or an example's")
     return _graded(candidate, level)
 
 
@@ -186,8 +191,15 @@ def secret(candidate: Candidate) -> Verdict | None:
     ):
         return None
     if values.is_uuid(value):
-        return None if values.is_placeholder(value) else _verdict(candidate, Level.LOW)
+        return None if values.is_placeholder(value) else _verdict(candidate, Level.LOW, _A_UUID)
     return token(candidate)
+
+
+def own(candidate: Candidate) -> Verdict | None:
+    """What a repository's own rule matches: all but placeholders."""
+    if candidate.start == candidate.end or values.is_placeholder(candidate.value):
+        return None
+    return _verdict(candidate, candidate.rule.level, "a rule of this repository says so")
 
 
 Judge = Callable[[Candidate], Verdict | None]
@@ -204,11 +216,12 @@ JUDGES: Final[Mapping[str, Judge]] = {
     "url": url,
     "password": password,
     "secret": secret,
+    "own": own,
 }
 
 
-def _verdict(candidate: Candidate, level: Level) -> Verdict:
-    return Verdict(level=level, start=candidate.start, end=candidate.end)
+def _verdict(candidate: Candidate, level: Level, why: str = "") -> Verdict:
+    return Verdict(level=level, start=candidate.start, end=candidate.end, why=why)
 
 
 def _graded(candidate: Candidate, level: Level | None) -> Verdict | None:

@@ -6,13 +6,15 @@ reported, never silent.
 
 import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from bot.core.secrets.candidate import Candidate
 from bot.core.secrets.paths import Syntax
 from bot.core.secrets.rules import Rule
+from bot.core.secrets.ruleset import OwnRule, compile_own
 
 STEP_BYTES: Final = 2048  # long lines are looked at in windows of this step,
 BACK_BYTES: Final = 4096  # which reach this far back
@@ -20,6 +22,7 @@ FORWARD_BYTES: Final = 2048  # and this far forward
 MATCHES_PER_WINDOW: Final = 96  # of one rule
 TOO_MUCH: Final = "too much looks like credentials; the rest was not read"
 SEARCHED_BYTES: Final = 2048  # what a step of work reads in search of a match
+OWN_BYTES: Final = 10_000  # the same of a regex that compiles to one instruction
 MATCHED_BYTES: Final = 32  # and what it reads when a match is judged
 NEAR_BYTES: Final = 512  # how far from a window its rule's `near` words may stand
 
@@ -63,36 +66,25 @@ class Matcher:
         self._local = threading.local()
         self._confirmers: dict[int, Any] = {}
 
-    def candidates(self, data: bytes, syntax: Syntax, budget: Budget) -> Iterator[Candidate]:
-        """Each match of a rule, by position within the rule."""
+    def candidates(
+        self, data: bytes, syntax: Syntax, budget: Budget, disabled: frozenset[str] = frozenset()
+    ) -> Iterator[Candidate]:
+        """Each match of a rule that is not disabled by its id, by position within the rule."""
         done: dict[int, int] = {}  # by rule: all matches that begin before this offset are out
         for hit_end, rank in self._hits(data, budget):
             at = hit_end - 1
             if at < done.get(rank, 0):
                 continue
-            rule, confirm = self._rules[rank], self._confirmer(rank)
-            start, end, stop = _window(data, at)
-            position = max(start, done.get(rank, 0))
-            done[rank] = stop
-            if rule.near and not _is_near(rule.near, data, start, end):
+            rule = self._rules[rank]
+            window = _window(data, at)
+            position = max(window.start, done.get(rank, 0))
+            done[rank] = window.stop
+            if rule.id in disabled or (rule.near and not _is_near(rule.near, data, window)):
                 continue
-            for count in itertools.count():
-                match = confirm.search(data, position, end)
-                searched = (match.end() if match else end) - position
-                if not budget.spend(1 + searched // SEARCHED_BYTES):
-                    return
-                if match is None or match.start() >= stop:
-                    break
-                if count == MATCHES_PER_WINDOW:
-                    budget.limits.add(f"over {count} matches of {rule.id} in one stretch of text")
-                    break
-                candidate = _candidate(rule, syntax, data, match)
-                budget.spend((candidate.end - candidate.match_start) // MATCHED_BYTES)
-                yield candidate
-                # After a name the value may be the name of the next: `password: pass = "..."`.
-                named = candidate.start > candidate.match_start
-                position = candidate.start if named else candidate.end
-            done[rank] = max(stop, position)
+            search = _Search(rule, self._confirmer(rank), SEARCHED_BYTES)
+            done[rank] = yield from search.matches(data, syntax, window, position, budget)
+            if budget.work < 0:
+                return
 
     def _hits(self, data: bytes, budget: Budget) -> list[tuple[int, int]]:
         """End and rank for each place where a prefilter matches, by offset, up to a cap."""
@@ -152,8 +144,66 @@ class Matcher:
         return self._local.scratch
 
 
-def _window(data: bytes, at: int) -> tuple[int, int, int]:
-    """Start and end of the line around an offset, and where the next window may take over.
+def own_candidates(
+    rules: Sequence[OwnRule], data: bytes, syntax: Syntax, budget: Budget
+) -> Iterator[Candidate]:
+    """Each match of a repository's own rules, on lines that hold one of the rule's keywords."""
+    low = data.lower()
+    for own in rules:
+        confirm = compile_own(own.regex)
+        search = _Search(own.rule, confirm, max(1, OWN_BYTES // confirm.programsize))
+        for keyword in own.keywords:
+            done, at = 0, -1
+            while (at := low.find(keyword.encode(), max(done, at + 1))) >= 0:
+                window = _window(data, at)
+                position = max(window.start, done)
+                done = yield from search.matches(data, syntax, window, position, budget)
+                if budget.work < 0:
+                    return
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A line, or a stretch of a long one."""
+
+    start: int
+    end: int
+    stop: int  # where the next window may take over
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A rule's regex, and how many bytes it reads in a step of work."""
+
+    rule: Rule
+    confirm: Any
+    bytes_a_step: int
+
+    def matches(
+        self, data: bytes, syntax: Syntax, window: _Window, position: int, budget: Budget
+    ) -> Generator[Candidate, None, int]:
+        """The matches that begin in a window from a position on; and where they end."""
+        for count in itertools.count():
+            match = self.confirm.search(data, position, window.end)
+            searched = (match.end() if match else window.end) - position
+            if not budget.spend(1 + searched // self.bytes_a_step):
+                break
+            if match is None or match.start() >= window.stop:
+                break
+            if count == MATCHES_PER_WINDOW:
+                budget.limits.add(f"over {count} matches of {self.rule.id} in one stretch of text")
+                break
+            candidate = _candidate(self.rule, syntax, data, match)
+            budget.spend((candidate.end - candidate.match_start) // MATCHED_BYTES)
+            yield candidate
+            # After a name the value may be the name of the next: `password: pass = "..."`.
+            named = candidate.start > candidate.match_start
+            position = max(position + 1, candidate.start if named else candidate.end)
+        return max(window.stop, position)
+
+
+def _window(data: bytes, at: int) -> _Window:
+    """The line around an offset, and where the next window may take over.
 
     Of a long line only the stretch around the offset's step; what begins beyond the step is left
     to the next one, which sees it whole. The newlines around a line belong to it: a regex may ask
@@ -166,12 +216,12 @@ def _window(data: bytes, at: int) -> tuple[int, int, int]:
     newline_after = data.find(b"\n", at, high)
     start = newline_before if newline_before >= 0 else low
     if newline_after >= 0:
-        return start, newline_after + 1, newline_after
-    return start, high, step_end
+        return _Window(start, newline_after + 1, newline_after)
+    return _Window(start, high, step_end)
 
 
-def _is_near(words: tuple[str, ...], data: bytes, start: int, end: int) -> bool:
-    around = data[max(0, start - NEAR_BYTES) : end + NEAR_BYTES].lower()
+def _is_near(words: tuple[str, ...], data: bytes, window: _Window) -> bool:
+    around = data[max(0, window.start - NEAR_BYTES) : window.end + NEAR_BYTES].lower()
     return any(word.encode() in around for word in words)
 
 

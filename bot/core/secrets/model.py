@@ -50,6 +50,8 @@ class SecretFinding:
     start: int  # offsets into the text, in characters
     end: int
     text_index: int  # which of the given texts, from 0
+    why: str = ""  # why it is as sure as that, such as "its checksum is right"
+    revoke: str = ""  # the provider's page on how to revoke it, or on what it is
     marked: bool = False  # the line carries an ignore mark (only when marks are not obeyed)
 
     @property
@@ -59,11 +61,22 @@ class SecretFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unscanned:
+    """A text that was not scanned whole, or several of them."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
     """All findings, by the order of the texts, then line, column and rule."""
 
     findings: tuple[SecretFinding, ...] = ()
-    incomplete: tuple[str, ...] = ()  # "path: reason" for each text that was not scanned whole
+    incomplete: tuple[Unscanned, ...] = ()
 
 
 def fingerprint(value: str, key: bytes) -> str:

@@ -30,6 +30,7 @@ _KEYS: Final[dict[str, type]] = {
     "checksum": str,
     "near": list,
     "facts": str,
+    "revoke": str,
     "since": str,
     "checked": date,
 }
@@ -38,7 +39,7 @@ _REQUIRED: Final = ("id", "description", "regex", "level")
 _TAIL = re.compile(r"\{(\d+)(?:,\d+)?\}(\)*)(?:\\b|\(\?:\[\^[^\]]+\]\|\$\))?$")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # a rule is itself: hashed often
 class Rule:
     """One kind of credential.
 
@@ -60,6 +61,7 @@ class Rule:
     near: tuple[str, ...] = ()  # lower-case words of which one must stand near the line
     published: tuple[str, ...] = ()  # pieces of well-known documentation values
     facts: str = ""  # address of the provider's page
+    revoke: str = ""  # and of that on which it is revoked; the same where there is no other
     since: str = ""  # when the provider began to issue this shape
     checked: date | None = None  # last comparison with public facts; None: second-hand
 
@@ -117,6 +119,7 @@ def _rule(rank: int, table: dict[str, Any]) -> Rule:
             word for allowlist in table.get("allowlists", ()) for word in allowlist["stopwords"]
         ),
         facts=table.get("facts", ""),
+        revoke=table.get("revoke") or table.get("facts", ""),
         since=table.get("since", ""),
         checked=table.get("checked"),
     )

@@ -7,32 +7,51 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import Final
 
-from bot.core.secrets.judges import JUDGES
+from bot.core.secrets.judges import JUDGES, Verdict
 from bot.core.secrets.marks import is_marked
-from bot.core.secrets.matcher import Budget, Matcher
-from bot.core.secrets.model import Level, Scan, SecretFinding, Text
+from bot.core.secrets.matcher import TOO_MUCH, Budget, Matcher, own_candidates
+from bot.core.secrets.model import Level, Scan, SecretFinding, Text, Unscanned
 from bot.core.secrets.paths import Place, place, syntax
 from bot.core.secrets.rules import Rule, default_rules
+from bot.core.secrets.ruleset import RuleSet
 
 FINDINGS_PER_TEXT: Final = 1_000
 CLAIMS_PER_TEXT: Final = 2 * FINDINGS_PER_TEXT  # before overlaps are settled
+CLAIM_STEPS: Final = 4  # of work, for what is made of a match
+UNSCANNED_SHOWN: Final = 100  # texts that are named because they were not scanned whole
+_WHY: Final = {
+    Level.HIGH: "its shape alone is proof",
+    Level.MEDIUM: "its shape and what stands around it agree",
+    Level.LOW: "it may be a word, a name or a sample",
+}
+_LOWERED: Final = "one level lower, as it stands in tests, examples or documentation"
+_TWO: Final = "its shape and its name agree"
+_MANY: Final = f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read"
+_EVERYTHING: Final = RuleSet()
 
 
-def scan(texts: Iterable[Text], *, inline_marks: bool = True) -> Scan:
+def scan(texts: Iterable[Text], *, rules: RuleSet = _EVERYTHING, inline_marks: bool = True) -> Scan:
     """All credentials in the texts. Never raises for what a text holds.
 
     inline_marks: findings on lines that carry an ignore mark are left out. Without it they are
     there and say `marked`, for callers that do not trust who wrote the mark.
     """
     findings: list[SecretFinding] = []
-    incomplete: list[str] = []
+    incomplete: dict[Unscanned, None] = {}
     budget = Budget()
+    unread = 0
     for index, text in enumerate(texts):
-        found, reasons = _scan_text(text, index, budget)
+        found, reasons = _scan_text(text, index, rules, budget)
         findings += [one for one in found if not (inline_marks and one.marked)]
-        incomplete += [f"{text.path}: {reason}" for reason in reasons]
+        if reasons and len(incomplete) >= UNSCANNED_SHOWN:
+            unread += 1
+        else:
+            incomplete |= {Unscanned(path=text.path, reason=reason): None for reason in reasons}
+    if unread:
+        incomplete[Unscanned(path=f"{unread:,} further texts", reason=TOO_MUCH)] = None
     return Scan(findings=tuple(findings), incomplete=tuple(incomplete))
 
 
@@ -41,9 +60,19 @@ class _Claim:
     """A span of bytes that a rule's judge holds to be a credential."""
 
     rule: Rule
-    level: Level
-    start: int
-    end: int
+    verdict: Verdict
+
+    @property
+    def start(self) -> int:
+        return self.verdict.start
+
+    @property
+    def end(self) -> int:
+        return self.verdict.end
+
+    @property
+    def weight(self) -> int:
+        return self.verdict.level.weight
 
 
 @cache
@@ -52,57 +81,68 @@ def _matcher() -> Matcher:
 
 
 def _scan_text(
-    text: Text, index: int, budget: Budget
+    text: Text, index: int, rules: RuleSet, budget: Budget
 ) -> tuple[list[SecretFinding], list[str]]:
     """The findings of one text by position, and a sentence for each bound that was hit."""
+    if budget.is_spent:
+        return [], [TOO_MUCH]
     data = text.text.encode("utf-8", "replace")  # a lone surrogate becomes one "?"
     budget.read(len(data))
-    claims = _settled(_claims(text.path, data, budget))
+    claims = _settled(_claims(text.path, data, rules, budget))
     if len(claims) > FINDINGS_PER_TEXT:
-        budget.limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read")
+        budget.limits.add(_MANY)
         del claims[FINDINGS_PER_TEXT:]
     lenient = place(text.path) is Place.LENIENT
     position = _Position(data)
     findings: list[SecretFinding] = []
     for claim in claims:
         position.advance(claim.start)
-        length = _characters(data[claim.start : claim.end])
+        verdict = claim.verdict
+        lowered = lenient and not claim.rule.anywhere and verdict.level is not Level.LOW
+        why = verdict.why or _WHY[verdict.level]
         findings.append(
             SecretFinding(
                 rule=claim.rule.id,
                 description=claim.rule.description,
-                level=claim.level.below if lenient and not claim.rule.anywhere else claim.level,
+                level=verdict.level.below if lowered else verdict.level,
                 path=text.path,
                 line=text.first_line + position.line,
                 column=position.column + 1,
                 start=position.character,
-                end=position.character + length,
+                end=position.character + _characters(data[claim.start : claim.end]),
                 text_index=index,
+                why=f"{why}; {_LOWERED}" if lowered else why,
+                revoke=claim.rule.revoke,
                 marked=is_marked(data, claim.start),
             )
         )
     return findings, sorted(budget.limits)
 
 
-def _claims(path: str, data: bytes, budget: Budget) -> set[_Claim]:
+def _claims(path: str, data: bytes, rules: RuleSet, budget: Budget) -> list[_Claim]:
     generated = place(path) is Place.GENERATED
-    claims: set[_Claim] = set()
-    for candidate in _matcher().candidates(data, syntax(path), budget):
-        if generated and not candidate.rule.anywhere:
+    claims: dict[tuple[int, int, str], _Claim] = {}
+    how = syntax(path)
+    candidates = _matcher().candidates(data, how, budget, rules.disabled)
+    if rules.added:
+        candidates = chain(candidates, own_candidates(rules.added, data, how, budget))
+    for candidate in candidates:
+        rule = candidate.rule
+        if generated and not rule.anywhere:
             continue
-        verdict = JUDGES[candidate.rule.judge](candidate)
+        verdict = JUDGES[rule.judge](candidate)
         if verdict is None:
             continue
-        claims.add(
-            _Claim(rule=candidate.rule, level=verdict.level, start=verdict.start, end=verdict.end)
-        )
-        if len(claims) == CLAIMS_PER_TEXT:
-            budget.limits.add(f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read")
+        claims[verdict.start, verdict.end, rule.id] = _Claim(rule=rule, verdict=verdict)
+        if not budget.spend(CLAIM_STEPS):
             break
-    return claims
+        if len(claims) == CLAIMS_PER_TEXT:
+            budget.limits.add(_MANY)
+            break
+    return list(claims.values())
 
 
-def _settled(claims: set[_Claim]) -> list[_Claim]:
+def _settled(claims: list[_Claim]) -> list[_Claim]:
     """One claim for each stretch of bytes, by position.
 
     Where claims overlap the most specific rule's stays, at the highest level among them: one proof
@@ -114,8 +154,9 @@ def _settled(claims: set[_Claim]) -> list[_Claim]:
         first = at - 1 if at and settled[at - 1].end > claim.start else at
         if first == len(settled) or settled[first].start >= claim.end:
             settled.insert(at, claim)
-        elif claim.level.weight > settled[first].level.weight:
-            settled[first] = replace(settled[first], level=claim.level)
+        elif claim.weight > settled[first].weight:
+            raised = replace(settled[first].verdict, level=claim.verdict.level, why=_TWO)
+            settled[first] = replace(settled[first], verdict=raised)
     return settled
 
 

@@ -87,7 +87,7 @@ def is_monotonous(value: str) -> bool:
 
 
 def _has_run(value: str) -> bool:
-    """Whether nine characters follow each other. One pair in eight is looked at: a run has eight."""
+    """Whether nine characters follow each other: eight pairs, so one place in eight will do."""
     return any(
         value[start : start + 9] in _ALPHABET
         for at in range(0, len(value) - 1, 8)
