@@ -82,6 +82,11 @@ def mixed(candidate: Candidate) -> Verdict | None:
     return token(candidate) if values.is_mixed(candidate.value) else None
 
 
+def sign(candidate: Candidate) -> Verdict | None:
+    """Words that stand beside a credential: by themselves they are worth a look."""
+    return _verdict(candidate, candidate.rule.level, "it is a sign of a credential, and none itself")
+
+
 def named(candidate: Candidate) -> Verdict | None:
     """As token, under a name that is not one of an id, a path or an address."""
     return None if names.is_about(candidate.name) else token(candidate)
@@ -206,6 +211,7 @@ Judge = Callable[[Candidate], Verdict | None]
 JUDGES: Final[Mapping[str, Judge]] = {
     "token": token,
     "mixed": mixed,
+    "sign": sign,
     "named": named,
     "pem": pem,
     "mnemonic": mnemonic,

@@ -119,7 +119,7 @@ def _rule(rank: int, table: dict[str, Any]) -> Rule:
             word for allowlist in table.get("allowlists", ()) for word in allowlist["stopwords"]
         ),
         facts=table.get("facts", ""),
-        revoke=table.get("revoke") or table.get("facts", ""),
+        revoke=table.get("revoke", table.get("facts", "")),
         since=table.get("since", ""),
         checked=table.get("checked"),
     )
