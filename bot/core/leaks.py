@@ -5,12 +5,21 @@ none of its parents has; the rest came from elsewhere. A mark that tells scanner
 obeyed below the highest level only: whoever adds a secret can add the mark.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.core.report import Finding, SecretHit, Section, Unread, Weight
-from bot.core.secrets import Level, Text, fingerprint, scan
+from bot.core.secrets import (
+    Level,
+    SecretFinding,
+    Text,
+    fingerprint,
+    headline,
+    parse_ignore_file,
+    remedy,
+    scan,
+)
 from bot.core.snapshot import AddedBlock, Snapshot
 
 TITLE: Final = "(title)"  # stand in for a path where the pull request's own words leak
@@ -24,14 +33,17 @@ def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]
     A hit names the first commit that adds the value, and the head's line where it still stands.
     """
     sources = tuple(_sources(snapshot))
-    result = scan([source.text for source in sources], inline_marks=False)
+    rules = snapshot.settings.secret_rules
+    result = scan([source.text for source in sources], rules=rules, inline_marks=False)
+    is_ignored = _ignoring(snapshot)
     hits: dict[tuple[str, str, str], SecretHit] = {}
+    ignored: set[tuple[str, str, str]] = set()
     for finding in result.findings:
-        if finding.marked and finding.level is not Level.HIGH:
-            continue
         source = sources[finding.text_index]
         value = source.text.text[finding.start : finding.end]
         key = (finding.rule, finding.path, fingerprint(value, snapshot.fingerprint_key))
+        if is_ignored(finding, source.commit):
+            ignored.add(key)
         known = hits.get(key)
         if known is None or (source.at_head and not known.at_head):
             hits[key] = SecretHit(
@@ -40,20 +52,47 @@ def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]
                 level=finding.level.value,
                 path=finding.path,
                 line=finding.line,
+                column=finding.column,
+                length=finding.length,
                 fingerprint=key[-1],
                 commit=known.commit if known else source.commit,
                 at_head=source.at_head,
+                why=finding.why,
+                revoke=finding.revoke,
+                is_dismissed=key[-1] in snapshot.dismissed,
             )
     unread = tuple(
         Unread(section=Section.SECRETS, what=one.path, why=f"not fully scanned ({one.reason})")
         for one in result.incomplete
     )
-    return tuple(sorted(hits.values(), key=_order)), unread
+    standing = (hit for key, hit in hits.items() if key not in ignored)
+    return tuple(sorted(standing, key=_order)), unread
 
 
 def leak_findings(hits: Sequence[SecretHit], snapshot: Snapshot) -> tuple[Finding, ...]:
     """One finding a hit; what stood in a memory file before is a notice only."""
     return tuple(_finding(hit, snapshot) for hit in hits)
+
+
+def _ignoring(snapshot: Snapshot) -> Callable[[SecretFinding, str | None], bool]:
+    """Tells of a finding whether the repository's own marks hide it.
+
+    For the highest level only the base's list counts: whoever adds a secret can add a mark too.
+    """
+    own_ids = [rule.id for rule in snapshot.settings.secret_rules.added]
+    base, head = (
+        parse_ignore_file(side.ignore_file.data if side.ignore_file else None, own_ids)
+        for side in (snapshot.base, snapshot.head)
+    )
+
+    def is_ignored(finding: SecretFinding, commit: str | None) -> bool:
+        lists = (base,) if finding.level is Level.HIGH else (base, head)
+        return (finding.marked and finding.level is not Level.HIGH) or any(
+            one.covers(rule=finding.rule, path=finding.path, line=finding.line, commit=commit)
+            for one in lists
+        )
+
+    return is_ignored
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +125,24 @@ def _text(block: AddedBlock) -> Text:
 
 
 def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
-    name = f"{hit.description[:1].upper()}{hit.description[1:]}"
     is_file = hit.path not in {TITLE, BODY} and not hit.path.startswith(MESSAGE)
-    said = [f"{name}. Revoke it where it was issued, then take it out."]
+    said = [f"{headline(hit.description, hit.level, hit.why)}. {remedy(hit.revoke)}"]
     if not is_file:
         said.append(f"It stands in the {hit.path.replace('(', '').replace(')', '')}.")
     elif hit.commit:
         said.append(f"Commit {hit.commit[:7]} adds it.")
     if is_file and not hit.at_head:
-        said.append("A later commit removes it, but it stays in the history.")
-    said.append(f"Fingerprint {hit.fingerprint}.")
+        said.append("A later commit removes it, but it stays in the history: it is leaked.")
+    if hit.is_dismissed:
+        said.append(f"A maintainer says that it is none. Fingerprint {hit.fingerprint}.")
+    elif snapshot.pull.number:
+        said.append(f"If it is none: `/memoryrail ignore {hit.fingerprint} : reason`.")
+    else:
+        said.append(f"Fingerprint {hit.fingerprint}.")
     blocks = Level(hit.level).weight >= Level(snapshot.settings.secrets_block).weight
     return Finding(
         section=Section.SECRETS,
-        weight=_stood_before(hit, snapshot) or (Weight.FAILURE if blocks else Weight.WARNING),
+        weight=_notice(hit, snapshot) or (Weight.FAILURE if blocks else Weight.WARNING),
         rule=hit.rule,
         message=" ".join(said),
         path=hit.path if is_file else None,
@@ -107,7 +150,10 @@ def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
     )
 
 
-def _stood_before(hit: SecretHit, snapshot: Snapshot) -> Weight | None:
+def _notice(hit: SecretHit, snapshot: Snapshot) -> Weight | None:
+    """A notice is what a maintainer dismissed, and what stood in a memory file before."""
+    if hit.is_dismissed:
+        return Weight.NOTICE
     if hit.commit is not None:
         return None
     was, is_ = snapshot.base.memory_file(hit.path), snapshot.head.memory_file(hit.path)

@@ -122,9 +122,14 @@ class SecretHit:
     level: str  # high, medium or low
     path: str  # a file, or "(title)", "(description)", "(message of commit 1234567)"
     line: int
+    column: int = 1  # characters, from 1
+    length: int = 0  # of the value, in characters
     fingerprint: str  # keyed per installation, 16 hex digits
     commit: str | None  # sha of the first commit that added it; None for a file that stood there
     at_head: bool  # False: a later commit removes it again, and it is leaked all the same
+    why: str = ""  # it is as sure as that
+    revoke: str = ""  # the page where it is revoked; "" where none is known
+    is_dismissed: bool = False  # a maintainer has said that it is none
 
 
 class ChangeKind(StrEnum):

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from bot.core import command_settings, yaml_nodes
+from bot.core import command_settings, secret_settings, yaml_nodes
 from bot.core.command_settings import CommandSettings
 from bot.core.model import Problem
+from bot.core.secrets.ruleset import ALL_RULES, RuleSet
 from bot.core.settings_section import SettingsSection
 from bot.core.yaml_nodes import YamlError
 
@@ -38,6 +39,7 @@ class RepositorySettings:
     agents: tuple[str, ...] = ()  # logins that count as agents, besides bots and apps; lower case
     stores: tuple[str, ...] = ()  # directories that hold a store, besides those found by themselves
     secrets_block: Literal["high", "medium", "low"] = "medium"  # this level and above fail
+    secret_rules: RuleSet = ALL_RULES  # which rules of ours do not apply, and those of its own
     require_citation: Literal["none", "pinned", "all"] = "none"  # of the constraints that match
     require_decision: bool = False  # no proposal may be left waiting
     commands: CommandSettings = field(default_factory=CommandSettings)
@@ -59,7 +61,7 @@ def parse(
     problems: list[Problem] = []
     known = ("agents", "stores", "secrets", "precheck", "memory", "commands")
     top = SettingsSection(document, known, problems, path=SETTINGS_PATH)
-    secrets = top.section("secrets", ("block",))
+    secrets = top.section("secrets", ("block", *secret_settings.KEYS))
     precheck = top.section("precheck", ("require",))
     memory = top.section("memory", ("require-decision",))
     logins = top.texts("agents", LOGIN_PATTERN, MAX_AGENTS, "a login, such as dependabot[bot]")
@@ -68,6 +70,7 @@ def parse(
         agents=defaults.agents if logins is None else _distinct(map(str.lower, logins)),
         stores=defaults.stores if paths is None else _distinct(map(_plain_path, paths)),
         secrets_block=secrets.choice("block", _LEVELS, defaults.secrets_block),
+        secret_rules=secret_settings.read(secrets, defaults.secret_rules),
         require_citation=precheck.choice("require", _REQUIRED, defaults.require_citation),
         require_decision=memory.flag("require-decision", default=defaults.require_decision),
         commands=command_settings.read(top, defaults.commands),

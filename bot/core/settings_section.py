@@ -95,6 +95,20 @@ class SettingsSection:
                 self._refuse(key, item.line, f"a list whose every item is {what}")
         return tuple(texts)
 
+    def items(self, key: str, most: int, what: str) -> tuple[Node, ...] | None:
+        """The items of a list. None when none is given, or something else, or too many of them."""
+        node = self._node(key)
+        if node is None:
+            return None
+        if not isinstance(node, yaml_nodes.Sequence) or len(node.items) > most:
+            self._refuse(key, node.line, f"a list of at most {most} {what}")
+            return None
+        return node.items
+
+    def note(self, key: str, message: str, *, line: int | None = None) -> None:
+        """Say what is wrong with a setting that is given. line: by default that of its key."""
+        self._note(line or self._entries[key].line, message)
+
     def _node(self, key: str) -> Node | None:
         entry = self._entries.get(key)
         is_null = entry is not None and isinstance(entry.value, Scalar) and entry.value.is_null

@@ -106,6 +106,7 @@ class Side:
     sha: str
     stores: tuple[MemoryStore, ...] = ()  # by root
     agent_files: tuple[TreeFile, ...] = ()  # generated files that exist there, by path
+    ignore_file: TreeFile | None = None  # .gitleaksignore
 
     def memory_file(self, path: str) -> TreeFile | None:
         """The file at a path, when it is a memory file of one of the stores."""
@@ -147,6 +148,7 @@ class Snapshot:
     history: History = History()
     acknowledged: frozenset[str] = frozenset()  # ids of memories that a maintainer set aside here
     approvals: frozenset[tuple[str, str]] = frozenset()  # path and object id of what was approved
+    dismissed: frozenset[str] = frozenset()  # fingerprints of what a maintainer says is no secret
     gone: frozenset[str] = frozenset()  # of staleness.links_to_look_up: what the head lacks
     unread: tuple[Unread, ...] = ()
     fingerprint_key: bytes = field(default=b"", repr=False)  # for secrets; per installation

@@ -6,7 +6,7 @@ Here a mark that tells scanners to look away is obeyed: the file was reviewed wi
 from collections.abc import Iterable
 
 from bot.core.model import Problem, Severity, TreeFile
-from bot.core.secrets import Level, Text, scan
+from bot.core.secrets import Level, Text, headline, remedy, scan
 
 
 def stored_secrets(files: Iterable[TreeFile]) -> tuple[Problem, ...]:
@@ -25,8 +25,8 @@ def stored_secrets(files: Iterable[TreeFile]) -> tuple[Problem, ...]:
             path=found.path,
             line=found.line,
             rule="secret",
-            message=f"This looks like a credential: {found.description} ({found.rule}). Revoke it "
-            "where it was issued, then take it out.",
+            message=f"{headline(found.description, found.level, found.why)}, by rule {found.rule}. "
+            f"{remedy(found.revoke)} If it is none, put gitleaks:allow on its line.",
             severity=Severity.NOTICE if found.level is Level.LOW else Severity.WARNING,
         )
         for found in result.findings

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.core.model import MemoryStore, TreeFile
+from bot.core.secrets import IGNORE_PATH
 from bot.core.snapshot import Side
 from bot.formats import FORMATS, Format
 from bot.formats.limits import MAX_FILE_BYTES
@@ -34,6 +35,7 @@ def sides(
             sha=sha,
             stores=stores[sha],
             agent_files=_read(repository, repository.entries(sha, beside)) if beside else (),
+            ignore_file=read_file(repository, sha, IGNORE_PATH),
         )
         for sha in (base, head)
     ]

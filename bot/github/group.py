@@ -31,12 +31,12 @@ from bot.github.settings import files_of, governing, is_partial, read_settings
 from bot.github.sides import Sides, incomplete, read_sides
 from bot.github.snapshot import with_diff
 from bot.github.standing import on_commit
-from bot.github.trees import Listing, agent_paths, fragment, listing, missing_from, store_paths
+from bot.github.trees import Listing, fragment, listing, missing_from, side_paths
 
 MAX_PULLS: Final = 100  # GitHub's largest group
 _PAGE: Final = 100
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to know the commits
-_PATHS: Final = (*store_paths([""]), *agent_paths([""]), SETTINGS_PATH)
+_PATHS: Final = (*side_paths([""], [""]), SETTINGS_PATH)
 
 # https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/configuring-pull-request-merges/managing-a-merge-queue
 _REF: Final = re.compile(r"gh-readonly-queue/.+/pr-([1-9]\d{0,8})-[0-9a-f]{40,64}", re.ASCII)

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.core.model import MemoryStore, TreeFile
 from bot.core.report import Section, Unread
+from bot.core.secrets import IGNORE_PATH
 from bot.core.snapshot import Side
 from bot.formats import FORMATS, Format
 from bot.formats.limits import MAX_FILE_BYTES
@@ -107,11 +108,13 @@ def _stands_at(root: str, listing: Listing) -> bool:
 
 
 def _wanted(listing: Listing, stores: Iterable[str]) -> Iterator[Entry]:
-    """The files to read: those of the stores, and the agent files beside them."""
+    """The files to read: those of the stores, the agent files beside them, and the marks."""
     for root in stores:
         for format_ in FORMATS:
             yield from _files_of(format_, root, listing)
         yield from (listing[path] for path in agent_paths([root]) if path in listing)
+    if IGNORE_PATH in listing:
+        yield listing[IGNORE_PATH]
 
 
 def _files_of(format_: Format, root: str, listing: Listing) -> Iterator[Entry]:
@@ -182,6 +185,7 @@ async def _side(
         sha=sha,
         stores=tuple(sorted(found, key=lambda store: store.root)),
         agent_files=tuple(sorted(agent_files, key=lambda file: file.path)),
+        ignore_file=_file(listing[IGNORE_PATH], blobs) if IGNORE_PATH in listing else None,
     )
 
 

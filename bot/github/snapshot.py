@@ -29,7 +29,7 @@ from bot.github.installation import RepositoryAccess
 from bot.github.published import Published, read_published
 from bot.github.settings import governing, read_settings
 from bot.github.sides import Sides, incomplete, read_sides
-from bot.github.trees import MAX_ROOTS, agent_paths, look_up, missing_from, store_paths
+from bot.github.trees import MAX_ROOTS, look_up, missing_from, side_paths
 
 _PAUSES: Final = (1.0, 2.0, None)  # seconds that GitHub is given to agree with itself
 _NOTHING: Final = KnownPull(roots=("",), stores=("",), comment=None, commits=0)
@@ -113,7 +113,7 @@ async def _agreeing(
     head that the delivery named, git decides whether it was pushed over by force meanwhile: to
     review what a replica still shows would take comment and verdicts backwards.
     """
-    paths = (*store_paths(known.roots), *agent_paths(known.stores))
+    paths = side_paths(known.roots, known.stores)
     ask = partial(read_first, access, number, paths=paths, comment=known.comment)
     pushed = head if known.commits else None  # it has more than one commit now, as a rule
     for pause in _PAUSES:
@@ -229,7 +229,7 @@ async def _sides(
     shas = (first.pull.base_sha, first.pull.head_sha)
     base, head, is_complete = first.base, first.head, True
     if base is None or head is None:
-        paths = (*store_paths(known.roots), *agent_paths(known.stores))
+        paths = side_paths(known.roots, known.stores)
         (base, head), is_complete = await look_up(access, shas, paths)
     changed = (await files).files
     sides = await read_sides(

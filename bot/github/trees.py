@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.errors import GitHubError
+from bot.core.secrets import IGNORE_PATH
 from bot.formats import FORMATS
 from bot.formats.discovery import is_inside_a_store
 from bot.github.answers import Json, child, children, number, text
@@ -53,6 +54,11 @@ def agent_paths(roots: Iterable[str]) -> tuple[str, ...]:
     """The generated files beside stores at these roots, of all formats."""
     names = tuple(dict.fromkeys(name for format_ in FORMATS for name in format_.AGENT_FILES))
     return tuple(f"{root}/{name}".lstrip("/") for root in roots for name in names)
+
+
+def side_paths(roots: Iterable[str], stores: Iterable[str]) -> tuple[str, ...]:
+    """What is looked up on both sides at once: stores at roots, files beside stores, marks."""
+    return (*store_paths(roots), *agent_paths(stores), IGNORE_PATH)
 
 
 def fragment(paths: Sequence[str]) -> tuple[str, str, dict[str, object]]:

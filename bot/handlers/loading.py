@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -9,7 +10,7 @@ from bot.core.snapshot import Snapshot
 from bot.github.group import Group, LoadedGroup, load_group
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded, load
-from bot.store import approvals, pulls
+from bot.store import approvals, dismissals, pulls
 from bot.store.acknowledgements import acknowledged
 from bot.store.database import Database
 from bot.store.pulls import PullKey, PullState
@@ -38,11 +39,7 @@ class Loader:
         heads = (loaded.snapshot.pull.head_sha,)
         heard = await self.database.transact(partial(pulls.sharing, key=key, heads=heads))
         others = {wake.key.number for wake in heard}.union(loaded.published.shared_with)
-        snapshot = replace(
-            loaded.snapshot,
-            approvals=await self._approved(state, number, *sorted(others)),
-            acknowledged=await self._acknowledged(state, loaded.snapshot, number),
-        )
+        snapshot = await self._decided(state, loaded.snapshot, (number,), also=sorted(others))
         return replace(loaded, snapshot=snapshot)
 
     async def load_group(
@@ -60,12 +57,7 @@ class Loader:
         )
         loaded = await load_group(access, group, fingerprint_key=self._key(state))
         await self._relabel(state, loaded.snapshot)
-        snapshot = replace(
-            loaded.snapshot,
-            approvals=await self._approved(state, *loaded.numbers),
-            acknowledged=await self._acknowledged(state, loaded.snapshot, *loaded.numbers),
-        )
-        return replace(loaded, snapshot=snapshot)
+        return replace(loaded, snapshot=await self._decided(state, loaded.snapshot, loaded.numbers))
 
     def _key(self, state: PullState) -> bytes:
         installation = str(state.installation_id).encode()
@@ -78,6 +70,28 @@ class Loader:
             key = PullKey(repository_id=state.key.repository_id, number=number)
             found |= await self.database.transact(partial(approvals.approved, key=key))
         return found
+
+    async def _decided(
+        self,
+        state: PullState,
+        snapshot: Snapshot,
+        numbers: Sequence[int],
+        *,
+        also: Sequence[int] = (),
+    ) -> Snapshot:
+        """The snapshot with what people decided on some pull requests.
+
+        also: others, whose approvals count too.
+        """
+        dismissed = await self.database.transact(
+            partial(dismissals.dismissed, repository_id=state.key.repository_id)
+        )
+        return replace(
+            snapshot,
+            approvals=await self._approved(state, *numbers, *also),
+            acknowledged=await self._acknowledged(state, snapshot, *numbers),
+            dismissed=dismissed,
+        )
 
     async def _acknowledged(
         self, state: PullState, snapshot: Snapshot, *numbers: int

@@ -257,6 +257,17 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (repository_id, number, head_sha)
         )""",
     ),
+    (
+        """CREATE TABLE dismissed_secrets ( -- what a maintainer says is no secret
+            repository_id BIGINT NOT NULL,
+            fingerprint TEXT NOT NULL,  -- keyed by installation; no way back to the value
+            actor_id BIGINT NOT NULL,   -- GitHub's id of who said so
+            number BIGINT NOT NULL,     -- the pull request on which,
+            comment TEXT,               -- and the comment, which gives the reason; NULL: a button
+            at_ms BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, fingerprint)
+        )""",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

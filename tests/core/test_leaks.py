@@ -1,13 +1,16 @@
 """Secrets in every commit, in the words and in memory files: found, placed, never shown."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
 from bot.core.leaks import BODY, TITLE, leak_findings, leaks
+from bot.core.model import TreeFile
 from bot.core.report import Finding, SecretHit, Weight
 from bot.core.repository_settings import RepositorySettings
+from bot.core.secrets import RuleSet
+from bot.core.secrets.ruleset import own_rule
 from bot.core.snapshot import Snapshot
 from tests.making import commit, file, github_token, memory, snapshot, store
 
@@ -127,3 +130,60 @@ def test_fingerprints_depend_on_the_key_and_the_value_only() -> None:
     other = github_token("Z9y8X7w6V5u4T3s" + "2R1q0P9o8N7m6L5")
     three, _ = leaks(snapshot(files=[file("src/a.py", added=f'token = "{other}"')]))
     assert three[0].fingerprint != one.fingerprint
+
+
+def listed(text: str) -> TreeFile:
+    return TreeFile(path=".gitleaksignore", oid="1" * 40, data=text.encode())
+
+
+DOUBTFUL = f'password = "{WORD}"'
+
+
+@pytest.mark.parametrize(
+    ("line", "base", "head", "stands"),
+    [
+        (LINE, "src/a.py:github-token:1", "", False),
+        (LINE, "", "src/a.py:github-token:1", True),  # its author wrote it with the secret
+        (DOUBTFUL, "", "src/a.py:password-assignment:1", False),
+        (DOUBTFUL, "", "src/a.py:password-assignment:2", True),
+        (DOUBTFUL, "", f"{FIRST}:src/a.py:generic-api-key:1", False),
+    ],
+)
+def test_what_gitleaksignore_hides(line: str, base: str, head: str, stands: bool) -> None:
+    snap = snapshot(
+        files=[file("src/a.py", added=line)], commits=[commit(FIRST, added={"src/a.py": line})]
+    )
+    snap = replace(
+        snap,
+        base=replace(snap.base, ignore_file=listed(base)),
+        head=replace(snap.head, ignore_file=listed(head)),
+    )
+    assert bool(leaks(snap)[0]) is stands
+
+
+def test_what_a_maintainer_dismissed_is_a_notice_from_then_on() -> None:
+    snap = snapshot(files=[file("src/a.py", added=LINE)])
+    hit, finding = told(snap)
+    assert f"`/memoryrail ignore {hit.fingerprint} : reason`" in finding.message
+    hit, finding = told(replace(snap, dismissed=frozenset({hit.fingerprint})))
+    assert (hit.is_dismissed, finding.weight) == (True, Weight.NOTICE)
+    assert "A maintainer says that it is none." in finding.message
+
+
+def test_a_finding_says_what_how_sure_and_what_to_do() -> None:
+    _, finding = told(snapshot(files=[file("src/a.py", added=LINE)]))
+    assert finding.message.startswith(
+        "GitHub token (high: its checksum is right). Revoke it at "
+        "https://github.com/settings/tokens, then take it out."
+    )
+
+
+def test_a_repository_adds_and_disables_rules() -> None:
+    rule = own_rule({"id": "acme", "regex": "acme_[0-9a-f]{8}", "keywords": ["acme_"]})
+    rules = RuleSet(disabled=frozenset({"password-assignment"}), added=(rule,))
+    snap = snapshot(
+        files=[file("src/a.py", added=f"{DOUBTFUL}\nacme_" + "3f9c01b7")],
+        settings=RepositorySettings(secret_rules=rules),
+    )
+    (hit,), _ = leaks(snap)
+    assert (hit.rule, hit.line, hit.level) == ("acme", 2, "medium")

@@ -19,6 +19,8 @@ from bot.core.repository_settings import (
     RepositorySettings,
     parse,
 )
+from bot.core.secret_settings import RULE_ID_PATTERN
+from bot.core.secrets.ruleset import MAX_KEYWORDS, MAX_REGEX, MAX_RULES
 
 SPEC = Path(__file__).parents[2] / "spec"
 SCHEMA = json.loads((SPEC / "settings.schema.json").read_text("utf-8"))
@@ -125,11 +127,35 @@ def test_defaults_stand_in_for_what_a_file_does_not_say_or_says_wrong() -> None:
     assert "Until then high applies" in problem.message
 
 
+def test_rules_for_secrets_are_disabled_and_added() -> None:
+    settings, problems = parse(
+        b"secrets:\n"
+        b"  disable: [jwt, jwtt]\n"
+        b"  rules:\n"
+        b"    - {id: acme, regex: 'acme_[0-9a-f]{8}', keywords: [acme_], level: high}\n"
+        b"    - {id: other, regex: 'x(?=y)', keywords: [other]}\n"
+        b"    - just words\n"
+    )
+    assert settings.secret_rules.disabled == {"jwt"}
+    assert [(rule.id, rule.level) for rule in settings.secret_rules.added] == [("acme", "high")]
+    assert [problem.line for problem in problems] == [2, 5, 6]
+    assert "names no rule of ours: jwtt. Did you mean jwt?" in problems[0].message
+    assert "RE2" in problems[1].message
+
+
 def test_the_limits_and_patterns_of_schema_and_parser_are_the_same() -> None:
     agents, stores = SCHEMA["properties"]["agents"], SCHEMA["properties"]["stores"]
     assert agents["items"]["pattern"] == LOGIN_PATTERN
     assert stores["items"]["pattern"] == PATH_PATTERN
     assert (agents["maxItems"], stores["maxItems"]) == (MAX_AGENTS, MAX_STORES)
+    secrets = SCHEMA["properties"]["secrets"]["properties"]
+    rule = secrets["rules"]["items"]["properties"]
+    assert secrets["disable"]["items"]["pattern"] == rule["id"]["pattern"] == RULE_ID_PATTERN
+    assert (secrets["disable"]["maxItems"], secrets["rules"]["maxItems"]) == (
+        MAX_DISABLED,
+        MAX_RULES,
+    )
+    assert (rule["regex"]["maxLength"], rule["keywords"]["maxItems"]) == (MAX_REGEX, MAX_KEYWORDS)
 
 
 def test_the_schema_describes_every_setting() -> None:

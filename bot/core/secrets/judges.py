@@ -84,7 +84,7 @@ def mixed(candidate: Candidate) -> Verdict | None:
 
 def sign(candidate: Candidate) -> Verdict | None:
     """Words that stand beside a credential: by themselves they are worth a look."""
-    return _verdict(candidate, candidate.rule.level, "it is a sign of a credential, and none itself")
+    return _verdict(candidate, candidate.rule.level, "a sign of a credential, and none itself")
 
 
 def named(candidate: Candidate) -> Verdict | None:

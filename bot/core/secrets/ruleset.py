@@ -48,6 +48,9 @@ class RuleSet:
     added: tuple[OwnRule, ...] = ()
 
 
+ALL_RULES: Final = RuleSet()
+
+
 def unknown_ids(ids: frozenset[str]) -> tuple[str, ...]:
     """Those that are no rule's id, sorted."""
     return tuple(sorted(ids - known_ids()))
@@ -113,7 +116,7 @@ def compile_own(regex: str) -> Any:
     try:
         return re2.compile(regex.encode(), options)
     except re2.error:
-        raise ValueError("needs a regex in RE2's syntax, without look-around") from None
+        raise ValueError("needs a regex in RE2's syntax: no look-around, few repetitions") from None
 
 
 @lru_cache(maxsize=128)

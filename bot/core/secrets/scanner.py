@@ -16,7 +16,7 @@ from bot.core.secrets.matcher import TOO_MUCH, Budget, Matcher, own_candidates
 from bot.core.secrets.model import Level, Scan, SecretFinding, Text, Unscanned
 from bot.core.secrets.paths import Place, place, syntax
 from bot.core.secrets.rules import Rule, default_rules
-from bot.core.secrets.ruleset import RuleSet
+from bot.core.secrets.ruleset import ALL_RULES, RuleSet
 
 FINDINGS_PER_TEXT: Final = 1_000
 CLAIMS_PER_TEXT: Final = 2 * FINDINGS_PER_TEXT  # before overlaps are settled
@@ -30,10 +30,9 @@ _WHY: Final = {
 _LOWERED: Final = "one level lower, as it stands in tests, examples or documentation"
 _TWO: Final = "its shape and its name agree"
 _MANY: Final = f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read"
-_EVERYTHING: Final = RuleSet()
 
 
-def scan(texts: Iterable[Text], *, rules: RuleSet = _EVERYTHING, inline_marks: bool = True) -> Scan:
+def scan(texts: Iterable[Text], *, rules: RuleSet = ALL_RULES, inline_marks: bool = True) -> Scan:
     """All credentials in the texts. Never raises for what a text holds.
 
     inline_marks: findings on lines that carry an ignore mark are left out. Without it they are

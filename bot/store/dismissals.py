@@ -1,0 +1,60 @@
+"""What maintainers say is no secret, by keyed fingerprint: the value itself is nowhere.
+
+A dismissal holds in its repository for good. Why it was made stands in the comment.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Final
+
+import sqlalchemy as sa
+
+MAX_DISMISSED: Final = 10_000  # of a repository; beyond, the oldest count no more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dismissal:
+    """One value that a person answers for."""
+
+    fingerprint: str  # 16 hex digits
+    actor_id: int
+    number: int  # of the pull request
+    comment: str | None  # its anchor; it gives the reason. None for a check's button
+
+
+def dismiss(
+    connection: sa.Connection, repository_id: int, dismissal: Dismissal, *, now_ms: int
+) -> bool:
+    """Write it down; the first who said so stays. Whether it is new."""
+    named = {"repository_id": repository_id, **asdict(dismissal), "now": now_ms}
+    return connection.execute(_DISMISS, named).rowcount == 1
+
+
+_DISMISS: Final = sa.text("""
+    INSERT INTO dismissed_secrets
+        (repository_id, fingerprint, actor_id, number, comment, at_ms)
+    VALUES (:repository_id, :fingerprint, :actor_id, :number, :comment, :now)
+    ON CONFLICT (repository_id, fingerprint) DO NOTHING
+""")
+
+
+def undo(connection: sa.Connection, repository_id: int, comment: str) -> None:
+    """Take back what a comment dismissed."""
+    connection.execute(_UNDO, {"repository_id": repository_id, "comment": comment})
+
+
+_UNDO: Final = sa.text("""
+    DELETE FROM dismissed_secrets
+    WHERE repository_id = :repository_id AND comment = :comment
+""")
+
+
+def dismissed(connection: sa.Connection, repository_id: int) -> frozenset[str]:
+    """The fingerprints that count as no secret in a repository."""
+    rows = connection.execute(_DISMISSED, {"repository_id": repository_id, "most": MAX_DISMISSED})
+    return frozenset(row.fingerprint for row in rows)
+
+
+_DISMISSED: Final = sa.text("""
+    SELECT fingerprint FROM dismissed_secrets WHERE repository_id = :repository_id
+    ORDER BY at_ms DESC LIMIT :most
+""")
