@@ -38,6 +38,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
         "lint": "Find faults in the memory files.",
         "sync": "Write the memories into the generated agent files.",
         "stale": "Find memories whose linked files changed or are gone.",
+        "secrets": "Find credentials in files, in what is staged, in commits.",
         "doctor": "Find what is wrong with the set-up, and how to mend it.",
     },
     "The bot": {

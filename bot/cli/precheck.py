@@ -124,7 +124,7 @@ def _asked(
             changed += names.changed(repository, repository.merge_base(tip, head), head)
             words += messages(repository, tip, head)
         if staged:
-            changed += names.staged(repository, _index())
+            changed += names.staged(repository, projects.index())
     return _Asked(
         files=tuple(changed),
         directories=own.directories,
@@ -138,12 +138,6 @@ def _plan(plan: str | None) -> str:
         data: bytes = sys.stdin.buffer.read(MAX_PLAN_BYTES)
         return data.decode("utf-8", "replace")
     return os.fsencode(plan or "").decode("utf-8", "replace")
-
-
-def _index() -> Path | None:
-    """The index of the commit at hand: `git commit -a` gives its hooks another than the usual."""
-    index = os.environ.get("GIT_INDEX_FILE")
-    return Path(os.path.abspath(index)) if index else None  # noqa: PTH100 - no symlink is resolved
 
 
 def _recall(where: Ground, asked: _Asked) -> Recall:

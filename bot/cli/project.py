@@ -145,3 +145,9 @@ def _tree(root: Path, format_: Format, store: MemoryStore) -> StoreTree:
 def top_of(root: Path) -> Path:
     """The top of the repository that a directory lies in; where there is none, the directory."""
     return next((one for one in (root, *root.parents) if (one / ".git").exists()), root)
+
+
+def index() -> Path | None:
+    """The index of the commit at hand: `git commit -a` gives its hooks another than the usual."""
+    index = os.environ.get("GIT_INDEX_FILE")
+    return Path(os.path.abspath(index)) if index else None  # noqa: PTH100 - no symlink is resolved

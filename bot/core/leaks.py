@@ -5,16 +5,15 @@ none of its parents has; the rest came from elsewhere. A mark that tells scanner
 obeyed below the highest level only: whoever adds a secret can add the mark.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.core.report import Finding, SecretHit, Section, Unread, Weight
+from bot.core.secret_hits import Ignores, Source, hit_of, in_a_change
 from bot.core.secrets import (
     Level,
-    SecretFinding,
     Text,
-    fingerprint,
     headline,
     parse_ignore_file,
     remedy,
@@ -36,36 +35,26 @@ def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]
     rules = snapshot.settings.secret_rules
     result = scan([source.text for source in sources], rules=rules, inline_marks=False)
     is_ignored = _ignoring(snapshot)
-    hits: dict[tuple[str, str, str], SecretHit] = {}
+    found: dict[tuple[str, str, str], SecretHit] = {}
     ignored: set[tuple[str, str, str]] = set()
     for finding in result.findings:
         source = sources[finding.text_index]
-        value = source.text.text[finding.start : finding.end]
-        key = (finding.rule, finding.path, fingerprint(value, snapshot.fingerprint_key))
+        hit = hit_of(finding, source, snapshot.fingerprint_key)
+        key = (hit.rule, hit.path, hit.fingerprint)
         if is_ignored(finding, source.commit):
             ignored.add(key)
-        known = hits.get(key)
+        known = found.get(key)
         if known is None or (source.at_head and not known.at_head):
-            hits[key] = SecretHit(
-                rule=finding.rule,
-                description=finding.description,
-                level=finding.level.value,
-                path=finding.path,
-                line=finding.line,
-                column=finding.column,
-                length=finding.length,
-                fingerprint=key[-1],
+            found[key] = replace(
+                hit,
                 commit=known.commit if known else source.commit,
-                at_head=source.at_head,
-                why=finding.why,
-                revoke=finding.revoke,
-                is_dismissed=key[-1] in snapshot.dismissed,
+                is_dismissed=hit.fingerprint in snapshot.dismissed,
             )
     unread = tuple(
         Unread(section=Section.SECRETS, what=one.path, why=f"not fully scanned ({one.reason})")
         for one in result.incomplete
     )
-    standing = (hit for key, hit in hits.items() if key not in ignored)
+    standing = (hit for key, hit in found.items() if key not in ignored)
     return tuple(sorted(standing, key=_order)), unread
 
 
@@ -74,50 +63,32 @@ def leak_findings(hits: Sequence[SecretHit], snapshot: Snapshot) -> tuple[Findin
     return tuple(_finding(hit, snapshot) for hit in hits)
 
 
-def _ignoring(snapshot: Snapshot) -> Callable[[SecretFinding, str | None], bool]:
-    """Tells of a finding whether the repository's own marks hide it.
-
-    For the highest level only the base's list counts: whoever adds a secret can add a mark too.
-    """
+def _ignoring(snapshot: Snapshot) -> Ignores:
+    """What the repository's own marks hide."""
     own_ids = [rule.id for rule in snapshot.settings.secret_rules.added]
     base, head = (
         parse_ignore_file(side.ignore_file.data if side.ignore_file else None, own_ids)
         for side in (snapshot.base, snapshot.head)
     )
-
-    def is_ignored(finding: SecretFinding, commit: str | None) -> bool:
-        lists = (base,) if finding.level is Level.HIGH else (base, head)
-        return (finding.marked and finding.level is not Level.HIGH) or any(
-            one.covers(rule=finding.rule, path=finding.path, line=finding.line, commit=commit)
-            for one in lists
-        )
-
-    return is_ignored
+    return in_a_change(base, head)
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    text: Text
-    commit: str | None = None
-    at_head: bool = False
-
-
-def _sources(snapshot: Snapshot) -> Iterator[_Source]:
+def _sources(snapshot: Snapshot) -> Iterator[Source]:
     """All that is scanned: commits from the oldest, the net difference, words, memory files."""
     for commit in snapshot.commits:
         for block in commit.added:
-            yield _Source(_text(block), commit=commit.sha)
+            yield Source(_text(block), commit=commit.sha)
         message = Text(path=f"{MESSAGE} {commit.sha[:7]}", text=commit.message)
-        yield _Source(message, commit=commit.sha)
+        yield Source(message, commit=commit.sha)
     for file in snapshot.files:
         for block in file.added:
-            yield _Source(_text(block), at_head=True)
-    yield _Source(Text(path=TITLE, text=snapshot.pull.title), at_head=True)
-    yield _Source(Text(path=BODY, text=snapshot.pull.body), at_head=True)
+            yield Source(_text(block), at_head=True)
+    yield Source(Text(path=TITLE, text=snapshot.pull.title), at_head=True)
+    yield Source(Text(path=BODY, text=snapshot.pull.body), at_head=True)
     for store in snapshot.head.stores:
         for path, stored in sorted(store.files.items()):
             text = (stored.data or b"").decode("utf-8", "replace")
-            yield _Source(Text(path=path, text=text), at_head=True)
+            yield Source(Text(path=path, text=text), at_head=True)
 
 
 def _text(block: AddedBlock) -> Text:

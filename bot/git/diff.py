@@ -19,13 +19,14 @@ MAX_ADDED_BYTES: Final = 32 << 20  # in one reading; what comes after is not kep
 _AT_ONCE: Final = 8  # files whose contents are held at a time
 _FILES: Final = ("diff-tree", "-r", "--root", "--raw", "--ignore-submodules=none")
 _RENAMES: Final = ("--find-renames=50%", "-l1000")
-_PATCHES: Final = (
-    *_FILES,
+_AS_PATCH: Final = (
     *_RENAMES,
     *("--patch", "--unified=0", "--inter-hunk-context=0", "--full-index"),
     *("--src-prefix=a/", "--dst-prefix=b/"),
     *("--no-ext-diff", "--no-textconv", "--no-color"),
 )
+_PATCHES: Final = (*_FILES, *_AS_PATCH)
+_STAGED: Final = ("diff-index", "--cached", "--raw", "--ignore-submodules=none", *_AS_PATCH)
 # The files of a merge that are as in none of its parents.
 _MERGED: Final = ("diff-tree", "-c", "-r", "--raw", "--no-renames", "--ignore-submodules=none")
 STATUS: Final[Mapping[str, Literal["added", "removed", "modified", "renamed", "changed"]]] = {
@@ -67,6 +68,12 @@ class Diff:
 def compare(repository: LocalRepository, before: str, after: str) -> Diff:
     """Compare two trees."""
     with repository.output(*_PATCHES, before, after) as lines:
+        return next(_read(lines), Diff())
+
+
+def staged(repository: LocalRepository, parent: str) -> Diff:
+    """Compare the index with a commit. repository: one that reads its index."""
+    with repository.output(*_STAGED, parent, "--") as lines:
         return next(_read(lines), Diff())
 
 

@@ -27,7 +27,7 @@ def staged(repository: LocalRepository, index: Path | None = None) -> tuple[Chan
     counts: the rest came with one of them. index: the file that git keeps it in, by default the
     repository's own.
     """
-    own = _with_index(repository, index)
+    own = with_index(repository, index)
     merging = repository.git_dir / "MERGE_HEAD"
     others = merging.read_text("ascii", "replace").split() if merging.is_file() else []
     parents = [repository.head() or repository.empty_tree, *map(repository.commit, others)]
@@ -40,12 +40,12 @@ def staged(repository: LocalRepository, index: Path | None = None) -> tuple[Chan
 
 def tracked(repository: LocalRepository, directory: str) -> tuple[str, ...]:
     """The paths that git keeps below a directory of the repository, "" for its root."""
-    own = _with_index(repository, None)
+    own = with_index(repository, None)
     listed = own.run("ls-files", "-z", "--cached", "--full-name", "--", *filter(None, [directory]))
     return tuple(shown(name) for name in listed.split(b"\0")[:-1])
 
 
-def _with_index(repository: LocalRepository, index: Path | None) -> LocalRepository:
+def with_index(repository: LocalRepository, index: Path | None) -> LocalRepository:
     """The same repository; but git reads its index."""
     file = index or repository.git_dir / "index"
     return replace(repository, environment={**repository.environment, "GIT_INDEX_FILE": str(file)})

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from bot.core.report import CHECK_OF, Finding, Report, Section, Weight
+from bot.core.report import CHECK_OF, Finding, Report, Section, Unread, Weight
 from bot.core.secrets import redacted
 from bot.render.markdown import cut, visible
 
@@ -35,7 +35,20 @@ _SEVERITY: Final = "8.0"  # "high" in code scanning's words, which asks for a nu
 
 def sarif(report: Report, *, version: str) -> dict[str, object]:
     """The report as plain dicts, lists, texts and numbers. version: of this software."""
-    results = list(_results(report))
+    # A secret's message names a commit, which a rebase changes.
+    prints = {(hit.rule, hit.path, hit.line): hit.fingerprint for hit in report.secrets}
+    return sarif_of(report.findings, report.unread, prints, version=version)
+
+
+def sarif_of(
+    findings: Sequence[Finding],
+    unread: Sequence[Unread],
+    identities: Mapping[tuple[str, str, int], str],
+    *,
+    version: str,
+) -> dict[str, object]:
+    """Findings, and what could not be read. identities: by rule, path, line."""
+    results = list(_results(findings, unread, identities))
     more = len(results) - MAX_RESULTS
     if more > 0:
         told = f"{more + 1:,} more results are left out: code scanning shows {MAX_RESULTS:,}."
@@ -72,14 +85,16 @@ class _Result:
     identity: str = ""  # what it is told again by, beside rule and path; "" for the message
 
 
-def _results(report: Report) -> Iterator[_Result]:
+def _results(
+    findings: Sequence[Finding],
+    unread: Sequence[Unread],
+    prints: Mapping[tuple[str, str, int], str],
+) -> Iterator[_Result]:
     """What could not be read, then what was found, the worst first."""
-    for one in report.unread:
+    for one in unread:
         message = f"Not fully checked: {one.what}: {one.why}"
         yield _Result(rule=_NOT_READ, section=one.section, level="error", message=message)
-    # A secret's message names a commit, which a rebase changes.
-    prints = {(hit.rule, hit.path, hit.line): hit.fingerprint for hit in report.secrets}
-    for finding in sorted(report.findings, key=lambda one: _WEIGHTS.index(one.weight)):
+    for finding in sorted(findings, key=lambda one: _WEIGHTS.index(one.weight)):
         yield _result(finding, prints)
 
 

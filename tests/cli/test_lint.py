@@ -33,7 +33,7 @@ def test_every_kind_of_fault_is_told_at_its_line(project: WorkTree) -> None:
     assert KEY not in result.stdout
     shown = run("lint").stdout
     assert "20261001-a.md:5: error: `status` must be one of" in shown
-    assert "warning: This looks like a credential: " in shown
+    assert "warning: AWS access key id (high: its shape alone is proof), by rule" in shown
     assert shown.endswith("4 memory files: 3 errors and 2 warnings.\n")
 
 

@@ -19,7 +19,7 @@ from bot.core.repository_settings import (
     RepositorySettings,
     parse,
 )
-from bot.core.secret_settings import RULE_ID_PATTERN
+from bot.core.secret_settings import MAX_DISABLED, RULE_ID_PATTERN
 from bot.core.secrets.ruleset import MAX_KEYWORDS, MAX_REGEX, MAX_RULES
 
 SPEC = Path(__file__).parents[2] / "spec"

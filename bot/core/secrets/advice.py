@@ -11,5 +11,5 @@ def headline(description: str, level: Level | str, why: str) -> str:
 
 def remedy(revoke: str) -> str:
     """What to do. revoke: the page where it is revoked; "" where nobody knows it."""
-    where = f"at {revoke}" if revoke else "where it was issued"
-    return f"Revoke it {where}, then take it out."
+    how = f"Revoke it at {revoke}" if revoke else "Revoke or change it where it was issued"
+    return f"{how}, then take it out."
