@@ -12,7 +12,7 @@ from bot.core.secrets import Scan, SecretFinding, Text, scan
 from tests.vectors.cases import MalformedError, only, text
 from tests.vectors.verdict import Difference, Verdict
 
-_KEYS: Final = ("id", "path", "text", "expect", "also_ok", "kind", "note")
+_KEYS: Final = ("id", "path", "text", "expect", "also_ok", "kind", "near_miss_of", "note")
 _EXPECTED_KEYS: Final = ("rule", "line", "level", "secret")
 
 
@@ -35,6 +35,7 @@ class Labelled:
     text: str = field(repr=False)
     expect: tuple[Expected, ...] = ()
     also_ok: frozenset[str] = frozenset()  # rules that may be found as well
+    near_miss_of: str = ""  # the rule that must not take it for its kind
 
     @property
     def secret(self) -> str:
@@ -64,6 +65,7 @@ def labelled(data: Mapping[str, Any]) -> Labelled:
             for one in data["expect"]
         ),
         also_ok=frozenset(data.get("also_ok", ())),
+        near_miss_of=data.get("near_miss_of", ""),
     )
 
 

@@ -15,6 +15,7 @@ from bot.core.secrets.checksums import CHECKSUMS
 from bot.core.secrets.judges import JUDGES
 from bot.core.secrets.model import Level
 from bot.core.secrets.rules import Rule, default_rules, parse_rules, trimmed
+from tests.core.secrets.vectors import cases
 
 RULES = default_rules()
 LEAST = """
@@ -42,9 +43,15 @@ def test_a_rule_is_whole(rule: Rule) -> None:
         assert not re.search(r"[*]|(?<!\\)\+|\{\d+,\}", outside_classes), "a quantifier has no end"
 
 
+def test_every_rule_has_two_texts_and_two_near_misses_among_the_vectors() -> None:
+    texts = Counter(one.rule for case in cases() for one in case.expect)
+    misses = Counter(case.near_miss_of for case in cases())
+    assert [rule.id for rule in RULES if texts[rule.id] < 2 or misses[rule.id] < 2] == []
+
+
 def test_ids_are_unique_and_the_known_kinds_are_there() -> None:
     assert max(Counter(rule.id for rule in RULES).values()) == 1
-    assert len(RULES) >= 110
+    assert len(RULES) >= 150
 
 
 @settings(

@@ -30,7 +30,7 @@ _FIELDS: Final = (
     *("id", "type", "title", "status", "created", "updated"),
     *("tags", "links", "pinned", "supersedes", "superseded_by"),
 )
-_SECRET_RULE: Final = re.compile(r"\(([\w-]+)\)\. Revoke")  # as a message of lint names it
+_SECRET_RULE: Final = re.compile(r", by rule ([\w-]+)\.")
 # Of the README. What we advise beyond them cannot be compared, but an error always is.
 _LINT_KINDS: Final = (
     *("missing-frontmatter", "bad-frontmatter", "bad-encoding", "id-filename-mismatch"),
