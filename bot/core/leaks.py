@@ -7,12 +7,16 @@ obeyed below the highest level only: whoever adds a secret can add the mark.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import islice
 from typing import Final
 
 from bot.core.report import Finding, SecretHit, Section, Unread, Weight
 from bot.core.secret_hits import Ignores, Source, hit_of, in_a_change
 from bot.core.secrets import (
+    REDACTED,
     Level,
+    SecretFinding,
     Text,
     headline,
     parse_ignore_file,
@@ -24,6 +28,8 @@ from bot.core.snapshot import AddedBlock, Snapshot
 TITLE: Final = "(title)"  # stand in for a path where the pull request's own words leak
 BODY: Final = "(description)"
 MESSAGE: Final = "(message of commit)"  # the commit follows
+_MIN_MASKED: Final = 12  # characters of a value that is masked in paths; shorter ones may be words
+_MAX_MASKED: Final = 500  # values
 
 
 def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]]:
@@ -54,7 +60,8 @@ def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]
         Unread(section=Section.SECRETS, what=one.path, why=f"not fully scanned ({one.reason})")
         for one in result.incomplete
     )
-    standing = (hit for key, hit in found.items() if key not in ignored)
+    shown = _Paths(sources, result.findings)
+    standing = (shown.of(hit) for key, hit in found.items() if key not in ignored)
     return tuple(sorted(standing, key=_order)), unread
 
 
@@ -89,6 +96,29 @@ def _sources(snapshot: Snapshot) -> Iterator[Source]:
         for path, stored in sorted(store.files.items()):
             text = (stored.data or b"").decode("utf-8", "replace")
             yield Source(Text(path=path, text=text), at_head=True)
+
+
+class _Paths:
+    """Paths without the values that were found, which only their context may have told."""
+
+    def __init__(self, sources: Sequence[Source], findings: Sequence[SecretFinding]) -> None:
+        values = (
+            sources[one.text_index].text.text[one.start : one.end]
+            for one in findings
+            if one.level is not Level.LOW and one.length >= _MIN_MASKED
+        )
+        self._values = tuple(islice(dict.fromkeys(values), _MAX_MASKED))
+        self._of = cache(self._masked)
+
+    def of(self, hit: SecretHit) -> SecretHit:
+        path = self._of(hit.path)
+        return hit if path == hit.path else replace(hit, path=path)
+
+    def _masked(self, path: str) -> str:
+        for value in self._values:
+            if value in path:
+                path = path.replace(value, REDACTED)
+        return path
 
 
 def _text(block: AddedBlock) -> Text:

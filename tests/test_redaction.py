@@ -1,0 +1,92 @@
+"""Every credential of the vectors through every entrance, and in no output.
+
+The text of each stands in files, commit messages, title, description, memories, comments and what
+they command; the value of each that shows what it is by itself stands in paths and names too.
+"""
+
+import json
+
+from bot.cli import check
+from bot.core.model import TreeFile
+from bot.core.review import review
+from bot.core.snapshot import Snapshot
+from bot.formats import memoryrail
+from bot.render.check_runs import check_runs
+from bot.render.comment import Place, comment
+from tests.core.secrets.vectors import cases
+from tests.making import commit, file, snapshot
+from tests.scenarios.conftest import memory
+
+# A sign of a credential is none; and a word of less than eight characters may stand anywhere.
+CASES = [
+    case
+    for case in cases()
+    if case.expect
+    and case.expect[0].rule != "gcp-service-account-file"
+    and len(case.expect[0].secret) >= 8
+]
+SECRETS = {one.secret for case in CASES for one in case.expect}
+BARE = sorted(
+    secret
+    for case in CASES
+    if case.expect[0].level == "high" and not case.also_ok
+    for secret in [case.secret]
+    if len(secret) < 200 and not set(secret) & set("\n\t\"':~^?*[\\ ") and ".." not in secret
+)
+
+
+def leaked(*outputs: object) -> list[str]:
+    """The cases whose value, or half of it, stands in an output."""
+    shown = "\n".join(
+        one if isinstance(one, str) else json.dumps(one, default=str) for one in outputs
+    )
+    return [case.id for case in CASES if any(part in shown for part in _parts(case.secret))]
+
+
+def _parts(secret: str) -> list[str]:
+    half = secret[len(secret) // 4 : len(secret) * 3 // 4]
+    return [secret, half] if len(half) >= 10 else [secret]
+
+
+def planted() -> Snapshot:
+    """A pull request with all of them in all places that a review looks at."""
+    notes = {
+        path: text
+        for number, case in enumerate(CASES[::4])
+        for path, text in memory(
+            f"202604{number % 28 + 1:02}-m{number}", "decision", _line(case.text), case.text
+        ).items()
+    }
+    tree = [TreeFile(path=path, oid="1" * 40, data=text.encode()) for path, text in notes.items()]
+    tree.append(TreeFile(path=".memoryrail/config.json", oid="2" * 40, data=b'{"version": 1}'))
+    store = memoryrail.read("", tree)
+    assert store is not None
+    texts = {f"{number}/{case.path}": case.text for number, case in enumerate(CASES)}
+    everything = "\n".join(case.text for case in CASES)
+    return snapshot(
+        head=[store],
+        title=_line(CASES[0].text),
+        body=everything,
+        files=[
+            *(file(path, added=text) for path, text in texts.items()),
+            *(file(f"bare/{secret}", added=CASES[0].text) for secret in BARE),
+            *(file(path, "added", added=text) for path, text in notes.items()),
+        ],
+        commits=[commit("1" * 40, message=everything, added=texts)],
+    )
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split()).replace('"', "'").replace("\\", "/")[:150]
+
+
+def test_no_rendering_of_a_review_shows_a_value() -> None:
+    report = review(planted())
+    found = {hit.rule for hit in report.secrets}
+    assert {one.rule for case in CASES for one in case.expect} <= found | {"npmrc-auth"}
+    for format_, render in check._FORMATS.items():  # what the command line prints
+        assert (format_, leaked(render(report))) == (format_, [])
+    place = Place(url="https://github.example/octo/shop", number=12)
+    assert leaked(comment(report, place) or "") == []
+    assert leaked(repr(check_runs(report))) == []
+    assert leaked(repr(report.secrets)) == []
