@@ -69,6 +69,16 @@ bench-review: setup
 bench-stale: setup
 	$(BIN)/python -m tests.bench.stale
 
+# Peers of the search for secrets, for this comparison alone: secretlint where npm is there.
+PEERS := $(VENV)/peers
+.PHONY: bench-secrets
+bench-secrets: setup
+	@test -x $(PEERS)/bin/gitleaks || { $(PYTHON) -m venv $(PEERS) && \
+	  $(PEERS)/bin/pip install --quiet -r tests/bench/secrets_peers.txt; }
+	@test -d $(PEERS)/node_modules || ! command -v npm >/dev/null || npm install --silent --prefix $(PEERS) \
+	  secretlint@13 @secretlint/secretlint-rule-preset-recommend@13
+	@$(BIN)/python -m tests.bench.secrets
+
 # Pin anew what the bounds in pyproject.toml allow today: hashes for every supported platform.
 lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

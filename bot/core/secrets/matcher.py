@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from bot.core.secrets.candidate import Candidate
-from bot.core.secrets.paths import Syntax
+from bot.core.secrets.paths import Syntax, syntax
 from bot.core.secrets.rules import Rule
 from bot.core.secrets.ruleset import OwnRule, compile_own
 
@@ -67,11 +67,14 @@ class Matcher:
         self._confirmers: dict[int, Any] = {}
 
     def candidates(
-        self, data: bytes, syntax: Syntax, budget: Budget, disabled: frozenset[str] = frozenset()
+        self, data: bytes, path: str, budget: Budget, disabled: frozenset[str] = frozenset()
     ) -> Iterator[Candidate]:
         """Each match of a rule that is not disabled by its id, by position within the rule."""
+        if not (hits := self._hits(data, budget)):
+            return
+        how = syntax(path)
         done: dict[int, int] = {}  # by rule: all matches that begin before this offset are out
-        for hit_end, rank in self._hits(data, budget):
+        for hit_end, rank in hits:
             at = hit_end - 1
             if at < done.get(rank, 0):
                 continue
@@ -82,7 +85,7 @@ class Matcher:
             if rule.id in disabled or (rule.near and not _is_near(rule.near, data, window)):
                 continue
             search = _Search(rule, self._confirmer(rank), SEARCHED_BYTES)
-            done[rank] = yield from search.matches(data, syntax, window, position, budget)
+            done[rank] = yield from search.matches(data, how, window, position, budget)
             if budget.work < 0:
                 return
 
@@ -145,10 +148,10 @@ class Matcher:
 
 
 def own_candidates(
-    rules: Sequence[OwnRule], data: bytes, syntax: Syntax, budget: Budget
+    rules: Sequence[OwnRule], data: bytes, path: str, budget: Budget
 ) -> Iterator[Candidate]:
     """Each match of a repository's own rules, on lines that hold one of the rule's keywords."""
-    low = data.lower()
+    low, how = data.lower(), syntax(path)
     for own in rules:
         confirm = compile_own(own.regex)
         search = _Search(own.rule, confirm, max(1, OWN_BYTES // confirm.programsize))
@@ -157,7 +160,7 @@ def own_candidates(
             while (at := low.find(keyword.encode(), max(done, at + 1))) >= 0:
                 window = _window(data, at)
                 position = max(window.start, done)
-                done = yield from search.matches(data, syntax, window, position, budget)
+                done = yield from search.matches(data, how, window, position, budget)
                 if budget.work < 0:
                     return
 
@@ -180,7 +183,7 @@ class _Search:
     bytes_a_step: int
 
     def matches(
-        self, data: bytes, syntax: Syntax, window: _Window, position: int, budget: Budget
+        self, data: bytes, how: Syntax, window: _Window, position: int, budget: Budget
     ) -> Generator[Candidate, None, int]:
         """The matches that begin in a window from a position on; and where they end."""
         for count in itertools.count():
@@ -193,7 +196,7 @@ class _Search:
             if count == MATCHES_PER_WINDOW:
                 budget.limits.add(f"over {count} matches of {self.rule.id} in one stretch of text")
                 break
-            candidate = _candidate(self.rule, syntax, data, match)
+            candidate = _candidate(self.rule, how, data, match)
             budget.spend((candidate.end - candidate.match_start) // MATCHED_BYTES)
             yield candidate
             # After a name the value may be the name of the next: `password: pass = "..."`.
@@ -225,7 +228,7 @@ def _is_near(words: tuple[str, ...], data: bytes, window: _Window) -> bool:
     return any(word.encode() in around for word in words)
 
 
-def _candidate(rule: Rule, syntax: Syntax, data: bytes, match: Any) -> Candidate:
+def _candidate(rule: Rule, how: Syntax, data: bytes, match: Any) -> Candidate:
     match_start = match.start()
     start, end = match.span(rule.secret_group or match.lastindex or 0)
-    return Candidate(rule, syntax, data, match_start=match_start, start=start, end=end)
+    return Candidate(rule, how, data, match_start=match_start, start=start, end=end)

@@ -14,7 +14,7 @@ from bot.core.secrets.judges import JUDGES, Verdict
 from bot.core.secrets.marks import is_marked
 from bot.core.secrets.matcher import TOO_MUCH, Budget, Matcher, own_candidates
 from bot.core.secrets.model import Level, Scan, SecretFinding, Text, Unscanned
-from bot.core.secrets.paths import Place, place, syntax
+from bot.core.secrets.paths import Place, place
 from bot.core.secrets.rules import Rule, default_rules
 from bot.core.secrets.ruleset import ALL_RULES, RuleSet
 
@@ -91,7 +91,7 @@ def _scan_text(
     if len(claims) > FINDINGS_PER_TEXT:
         budget.limits.add(_MANY)
         del claims[FINDINGS_PER_TEXT:]
-    lenient = place(text.path) is Place.LENIENT
+    lenient = bool(claims) and place(text.path) is Place.LENIENT
     position = _Position(data)
     findings: list[SecretFinding] = []
     for claim in claims:
@@ -119,15 +119,15 @@ def _scan_text(
 
 
 def _claims(path: str, data: bytes, rules: RuleSet, budget: Budget) -> list[_Claim]:
-    generated = place(path) is Place.GENERATED
     claims: dict[tuple[int, int, str], _Claim] = {}
-    how = syntax(path)
-    candidates = _matcher().candidates(data, how, budget, rules.disabled)
+    candidates = _matcher().candidates(data, path, budget, rules.disabled)
     if rules.added:
-        candidates = chain(candidates, own_candidates(rules.added, data, how, budget))
+        candidates = chain(candidates, own_candidates(rules.added, data, path, budget))
+    where: Place | None = None  # told when it is asked: most texts have no candidate
     for candidate in candidates:
         rule = candidate.rule
-        if generated and not rule.anywhere:
+        where = where or place(path)
+        if where is Place.GENERATED and not rule.anywhere:
             continue
         verdict = JUDGES[rule.judge](candidate)
         if verdict is None:
