@@ -77,7 +77,7 @@ def detect_secrets() -> Callable[[Path], Lines]:
     program = Path(sys.executable).with_name("detect-secrets")
 
     def scan(root: Path) -> Lines:
-        command = [program, "scan", "--all-files", "--no-verify", "."]
+        command = [str(program), "scan", "--all-files", "--no-verify", "."]
         done = subprocess.run(command, check=True, cwd=root, capture_output=True)
         found = json.loads(done.stdout)["results"]
         return {f"{path}:{one['line_number']}" for path, all_ in found.items() for one in all_}

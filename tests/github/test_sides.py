@@ -30,3 +30,20 @@ async def test_one_blob_under_many_names_counts_each_time(
             (Section.MEMORY, "some memory files")
         ]
         assert len(snapshot.base.stores[0].memories) == 2
+
+
+async def test_the_list_of_what_is_ignored_is_read_on_both_sides(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    """It costs no request of its own while it stays the same."""
+    shop.repository.commit("main", files={".gitleaksignore": "a:jwt:1\n"})
+    pull = shop.open({"src/b.py": "b\n"})
+    snapshot = (await load(access, pull.number)).snapshot
+    for side in (snapshot.base, snapshot.head):
+        assert side.ignore_file is not None
+        assert side.ignore_file.data == b"a:jwt:1\n"
+    assert ".gitleaksignore" not in [file.path for file in snapshot.head.agent_files]
+    pull.push(files={"src/b.py": "bb\n"})
+    with shop.github.measure() as measured:
+        await load(access, pull.number, head=pull.head_sha)
+    assert len(measured.requests) == 3
