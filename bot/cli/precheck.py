@@ -15,7 +15,7 @@ from bot.cli.named import Ground, ground, named
 from bot.core import precheck
 from bot.core.errors import UserError
 from bot.core.model import MemoryStore, Problem, Severity
-from bot.core.precheck.text import MAX_PLAN
+from bot.core.precheck.history import MAX_PLAN
 from bot.core.refs import AmbiguousRef, Refs, UnknownRef, citations
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
 from bot.core.snapshot import ChangedFile, History

@@ -69,7 +69,31 @@ class LinkHit:
     link: str  # as the memory spells it
     exact: bool  # the very path; else a directory that contains it
     depth: int  # parts of the link: deeper is closer
+    broad: bool = False  # a directory so wide that the link alone says little
     renamed_from: bool = False  # path is the old name of a rename
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """What one term adds to the score of a memory."""
+
+    words: str  # as the change spells them; two for a pair
+    adds: float
+    weight: float  # 1, less when only paths hold it and the more earlier changes hold it
+    times: tuple[int, ...]  # in the memory's title, tags and body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arithmetic:
+    """How a strength came about: (score - usual) / (change * length * project) - lag."""
+
+    score: float  # the sum of the shares
+    usual: float  # part of what memories score on this change anyhow
+    change: float  # how much the change says
+    length: float  # of the memory, about 1
+    project: float  # its size, 1 for a small one
+    lag: float  # behind the strongest
+    shares: tuple[Share, ...]  # the largest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +103,12 @@ class TextHit:
     words: tuple[str, ...]  # as the change spells them, the most telling first
     of_paths: tuple[str, ...] = ()  # those of them that only changed paths hold
     strength: float  # comparable across queries; see bot/core/precheck/text.py
+    arithmetic: Arithmetic | None = None
+
+    @property
+    def is_said(self) -> bool:
+        """Whether title or description hold any of the words, and not only the changed paths."""
+        return len(self.of_paths) < len(self.words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +121,12 @@ class Match:
     links: tuple[LinkHit, ...] = ()  # the closest first
     text: TextHit | None = None
     acknowledged: bool = False  # on this pull request a maintainer saw it and set it aside
+    weak: bool = False  # worth a look by who has the time, no more
+
+    @property
+    def folded(self) -> bool:
+        """Whether a reader sees it only on asking."""
+        return self.acknowledged or self.weak
 
 
 class CitationState(StrEnum):

@@ -13,6 +13,7 @@ from bot.core.command_settings import CommandSettings
 from bot.core.model import Problem
 from bot.core.secrets.ruleset import ALL_RULES, RuleSet
 from bot.core.settings_section import SettingsSection
+from bot.core.thresholds import MAX_TEXT_HITS, Thresholds
 from bot.core.yaml_nodes import YamlError
 
 SETTINGS_PATH: Final = ".github/memoryrail.yml"
@@ -20,6 +21,7 @@ OWNERS_REPOSITORY: Final = ".github"  # whose settings are the defaults of its o
 MAX_BYTES: Final = 64 * 1024
 MAX_AGENTS: Final = 200
 MAX_STORES: Final = 100  # each is looked for on both sides of every pull request
+MAX_STRENGTH: Final = 100  # a threshold of precheck that nothing reaches
 
 # The same two patterns stand in the schema. A path has no `..` and no leading slash.
 LOGIN_PATTERN: Final = r"^[A-Za-z0-9][A-Za-z0-9_-]{0,99}(?:\[bot\])?$"
@@ -30,6 +32,7 @@ PATH_PATTERN: Final = (
 
 _LEVELS: Final[tuple[Literal["high", "medium", "low"], ...]] = ("high", "medium", "low")
 _REQUIRED: Final[tuple[Literal["none", "pinned", "all"], ...]] = ("none", "pinned", "all")
+_THRESHOLDS: Final = ("min-strength", "fold-below", "text-hits", "broad-share")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,7 @@ class RepositorySettings:
     secret_rules: RuleSet = ALL_RULES  # which rules of ours do not apply, and those of its own
     require_citation: Literal["none", "pinned", "all"] = "none"  # of the constraints that match
     require_decision: bool = False  # no proposal may be left waiting
+    thresholds: Thresholds = field(default_factory=Thresholds)  # of precheck
     commands: CommandSettings = field(default_factory=CommandSettings)
 
 
@@ -62,7 +66,7 @@ def parse(
     known = ("agents", "stores", "secrets", "precheck", "memory", "commands")
     top = SettingsSection(document, known, problems, path=SETTINGS_PATH)
     secrets = top.section("secrets", ("block", *secret_settings.KEYS))
-    precheck = top.section("precheck", ("require",))
+    precheck = top.section("precheck", ("require", *_THRESHOLDS))
     memory = top.section("memory", ("require-decision",))
     logins = top.texts("agents", LOGIN_PATTERN, MAX_AGENTS, "a login, such as dependabot[bot]")
     paths = top.texts("stores", PATH_PATTERN, MAX_STORES, "a path inside the repository")
@@ -73,9 +77,20 @@ def parse(
         secret_rules=secret_settings.read(secrets, defaults.secret_rules),
         require_citation=precheck.choice("require", _REQUIRED, defaults.require_citation),
         require_decision=memory.flag("require-decision", default=defaults.require_decision),
+        thresholds=_thresholds(precheck, defaults.thresholds),
         commands=command_settings.read(top, defaults.commands),
     )
     return settings, tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def _thresholds(precheck: SettingsSection, known: Thresholds) -> Thresholds:
+    hits = precheck.number("text-hits", most=MAX_TEXT_HITS, default=known.text_hits, whole=True)
+    return Thresholds(
+        min_strength=precheck.number("min-strength", most=MAX_STRENGTH, default=known.min_strength),
+        fold_below=precheck.number("fold-below", most=MAX_STRENGTH, default=known.fold_below),
+        text_hits=int(hits),
+        broad_share=precheck.number("broad-share", most=1, default=known.broad_share),
+    )
 
 
 def _distinct(texts: Iterable[str]) -> tuple[str, ...]:

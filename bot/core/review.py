@@ -4,9 +4,7 @@ The bot, the command line and the sandbox all call it; none of them has rules of
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from bot.core import precheck
 from bot.core.blocks import block_changes, block_findings
 from bot.core.citations import citation_findings, citations
 from bot.core.format_findings import format_findings
@@ -14,6 +12,7 @@ from bot.core.leaks import leak_findings, leaks
 from bot.core.lifecycle import lifecycle_findings
 from bot.core.memory_changes import memory_changes
 from bot.core.model import MemoryType
+from bot.core.precheck import Index
 from bot.core.report import (
     Citation,
     CitationState,
@@ -32,9 +31,12 @@ _SECTIONS = tuple(Section)
 _WEIGHTS = tuple(Weight)
 
 
-def review(snapshot: Snapshot) -> Report:
-    """Judge a pull request by what its base branch says. Equal snapshots give equal reports."""
-    matches = _matches(snapshot)
+def review(snapshot: Snapshot, index: Index | None = None) -> Report:
+    """Judge a pull request by what its base branch says. Equal snapshots give equal reports.
+
+    index: of the base's stores, where one is at hand; making one takes longer than all the rest.
+    """
+    matches = _matches(snapshot, index or Index(snapshot.base.stores))
     cited = citations(snapshot)
     secrets, unscanned = leaks(snapshot)
     changes = memory_changes(snapshot)
@@ -72,21 +74,19 @@ def review(snapshot: Snapshot) -> Report:
     )
 
 
-def _matches(snapshot: Snapshot) -> tuple[Match, ...]:
+def _matches(snapshot: Snapshot, index: Index) -> tuple[Match, ...]:
     """Precheck by the base's memories; files of memories are not what a memory is about."""
 
     def is_code(path: str) -> bool:
         return snapshot.base.memory_file(path) is None and snapshot.head.memory_file(path) is None
 
-    found = precheck.precheck(
-        snapshot.base.stores,
+    return index.matches(
         [file.path for file in snapshot.files if is_code(file.path)],
         f"{snapshot.pull.title}\n{snapshot.pull.body}",
         history=snapshot.history,
         old_paths=[path for file in snapshot.files for path in file.paths[1:] if is_code(path)],
-    )
-    return tuple(
-        replace(match, acknowledged=match.memory.id in snapshot.acknowledged) for match in found
+        thresholds=snapshot.settings.thresholds,
+        acknowledged=snapshot.acknowledged,
     )
 
 

@@ -12,10 +12,10 @@ def search(memories: Sequence[Memory], words: str, *, limit: int) -> tuple[Memor
     Behind those that share terms stand those that hold every word somewhere in a longer one, by id:
     `sqlite` is no term of a text that says SQLite.
     """
-    ranked = [memories[hit.number] for hit in TextIndex(memories).look_up(words, limit=limit)]
+    ranked = [memories[number] for number in TextIndex(memories).look_up(words, limit=limit)]
     asked = words.casefold().split()
     spelt = [one for one in memories if all(word in _text(one) for word in asked)] if asked else []
-    found = {memory.path: memory for memory in (*ranked, *spelt)}
+    found = {(memory.path, memory.id): memory for memory in (*ranked, *spelt)}
     return tuple(found.values())[:limit]
 
 

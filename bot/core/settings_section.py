@@ -3,12 +3,14 @@
 import difflib
 import re
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from bot.core import yaml_nodes
 from bot.core.model import Problem
 from bot.core.yaml_nodes import Map, Node, Scalar
 
+_WHOLE: Final = r"[0-9]{1,3}"
+_DECIMAL: Final = r"[0-9]{1,3}(?:\.[0-9]{1,6})?"
 _Word = TypeVar("_Word", bound=str)
 
 
@@ -72,6 +74,21 @@ class SettingsSection:
         if node is not None and value is None:
             self._refuse(key, node.line, "true or false, without quotes")
         return default if value is None else value
+
+    def number(self, key: str, *, most: int, default: float, whole: bool = False) -> float:
+        """A number from 0 to most, without quotes; a decimal one unless it must be whole."""
+        node = self._node(key)
+        if node is None:
+            return default
+        pattern = _WHOLE if whole else _DECIMAL
+        if isinstance(node, Scalar) and node.plain and re.fullmatch(pattern, node.text):
+            value = float(node.text)
+            if value <= most:
+                return value
+        kind = "a whole number" if whole else "a number"
+        right = f"{kind} from 0 to {most}, without quotes"
+        self._refuse(key, node.line, right, f"{default:g} applies")
+        return default
 
     def texts(self, key: str, pattern: str, most: int, what: str) -> tuple[str, ...] | None:
         """A list of texts that follow a pattern. The good ones stand, whatever the others are.

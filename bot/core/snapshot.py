@@ -125,10 +125,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """How common words are in the project's earlier changes: counts, never texts."""
+    """How common words and directories are in the project's earlier changes: counts, no texts."""
 
     changes: int = 0
-    terms: Mapping[str, int] = field(default_factory=dict)  # term -> changes that hold it
+    counts: Mapping[str, int] = field(default_factory=dict)  # by bot.core.precheck.history.keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,14 +53,16 @@ def in_range(
     return tuple(commits), tuple(unread)
 
 
-def earlier(repository: LocalRepository, tip: str, *, max_count: int) -> Iterator[str]:
+def earlier(
+    repository: LocalRepository, tip: str, *, max_count: int
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The changes that led to a commit, the newest first: message and touched paths of each."""
     if tip == repository.empty_tree:
         return
     logged, _ = _log(repository, "--no-merges", f"--max-count={max_count}", tip)
     paths = touched_paths(repository, _compared(repository, logged))
     for entry in logged:
-        yield "\n".join((entry.commit.message, *paths.get(entry.commit.sha, ())))
+        yield entry.commit.message, tuple(paths.get(entry.commit.sha, ()))
 
 
 def messages(repository: LocalRepository, base: str, head: str) -> list[str]:

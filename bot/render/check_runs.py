@@ -15,7 +15,7 @@ from bot.core.model import MemoryType
 from bot.core.report import BlockState, Check, Finding, Match, Report, Weight
 from bot.render import phrases
 from bot.render.markdown import code, cut, fenced, line, visible
-from bot.render.reasons import because
+from bot.render.reasons import why
 
 MAX_ANNOTATIONS: Final = 100  # a reader's limit; GitHub takes 50 a request
 
@@ -87,8 +87,8 @@ def _text(report: Report, check: Check) -> Iterator[str]:
 def _match(match: Match) -> str:
     kind = "failed attempt" if match.memory.type is MemoryType.ATTEMPT else match.memory.type
     return (
-        f"- **{match.memory.ref}** ({kind}) {line(match.memory.title, 300)}, "
-        f"because {'; '.join(because(match))}"
+        f"- **{match.memory.ref}** ({kind}) {line(match.memory.title, 300)} · why: {why(match)}"
+        f"{' · acknowledged' if match.acknowledged else ''}"
     )
 
 

@@ -5,7 +5,7 @@ without scrolling whether something binds this change, whether it was tried befo
 asked of them; the rest is folded. Nothing to say gives no comment.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +31,7 @@ __all__ = ["Place", "comment"]
 
 _BUDGET: Final = MAX_COMMENT - 2_000  # leaves room for the count of what is left out
 _MAX_DIFF: Final = 200  # lines
+_STRICT: Final = frozenset({MemoryType.CONSTRAINT, MemoryType.ATTEMPT})
 
 
 def comment(report: Report, place: Place, previous: str | None = None) -> str | None:
@@ -49,7 +50,7 @@ def comment(report: Report, place: Place, previous: str | None = None) -> str | 
     )
     known = None if shown.before is None else frozenset(shown.before)
     scene = Scene(report=report, place=place, known=known)
-    words = words or "nothing applies to this change any more"
+    words = words or phrases.nothing_more(report.matches)
     top = f"{marker.write(shown)}\n### MemoryRail: {words}"
     return _fit(top, _groups(scene), _last_line(report))
 
@@ -67,9 +68,9 @@ class _Group:
 def _groups(scene: Scene) -> Iterator[_Group]:
     report = scene.report
     failing = [one for one in report.findings if one.weight is Weight.FAILURE]
-    binding = [one for one in report.matches if one.memory.type is MemoryType.CONSTRAINT]
-    failed = [one for one in report.matches if one.memory.type is MemoryType.ATTEMPT]
-    rest = [one for one in report.matches if one not in binding and one not in failed]
+    shown = [one for one in report.matches if not one.folded]
+    binding = [one for one in shown if one.memory.type is MemoryType.CONSTRAINT]
+    failed = [one for one in shown if one.memory.type is MemoryType.ATTEMPT]
     yield _Group(
         heading="**Not fully checked**",
         records=tuple(f"- {line(one.what)}: {line(one.why)}" for one in report.unread),
@@ -94,7 +95,8 @@ def _groups(scene: Scene) -> Iterator[_Group]:
         records=tuple(records.fault(one) for one in failing if one.section is Section.MEMORY),
     )
     yield from _of_the_memory(scene)
-    yield from _folded(scene, rest)
+    yield from _of_the_same_matter(scene)
+    yield from _folded(scene)
 
 
 def _of_the_memory(scene: Scene) -> Iterator[_Group]:
@@ -127,14 +129,30 @@ def _how_to_decide(refs: tuple[str, ...]) -> str:
     return f"Comment `/memoryrail approve {refs[0]}` or `/memoryrail reject {refs[0]} : why`."
 
 
-def _folded(scene: Scene, rest: list[Match]) -> Iterator[_Group]:
-    report = scene.report
-    types = phrases.types_in_words([match.memory.type for match in rest])
+def _of_the_same_matter(scene: Scene) -> Iterator[_Group]:
+    """What is worth knowing and binds nobody: sure hits, doubtful ones, and those set aside."""
+    matches = scene.report.matches
+    lesser = [one for one in matches if one.memory.type not in _STRICT and not one.folded]
+    yield _short(lesser, "touches" if len(lesser) == 1 else "touch", scene)
+    yield _short([one for one in matches if one.weak and not one.acknowledged], "may touch", scene)
     yield _Group(
-        heading=f"{types} {'touches' if len(rest) == 1 else 'touch'} the same matter",
-        records=tuple(records.short(one, scene) for one in rest),
+        heading=f"{sum(one.acknowledged for one in matches)} acknowledged on this pull request",
+        records=tuple(records.short(one, scene) for one in matches if one.acknowledged),
         folded=True,
     )
+
+
+def _short(matches: Sequence[Match], verb: str, scene: Scene) -> _Group:
+    types = phrases.types_in_words([match.memory.type for match in matches])
+    return _Group(
+        heading=f"{types} {verb} the same matter",
+        records=tuple(records.short(one, scene) for one in matches),
+        folded=True,
+    )
+
+
+def _folded(scene: Scene) -> Iterator[_Group]:
+    report = scene.report
     yield from (_block(block, report) for block in report.blocks if needs_sync(block))
     yield _Group(
         heading=f"{phrases.count(len(report.stale), 'memory', 'memories')} may be stale after "

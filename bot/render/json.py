@@ -44,10 +44,21 @@ def _match(match: Match) -> dict[str, object]:
         "title": memory.title,
         "path": memory.path,
         "pinned": match.pinned,
-        "links": [{"path": hit.path, "link": hit.link, "exact": hit.exact} for hit in match.links],
+        "links": [
+            {
+                "path": hit.path,
+                "link": hit.link,
+                "exact": hit.exact,
+                "broad": hit.broad,
+                "renamed": hit.renamed_from,
+            }
+            for hit in match.links
+        ],
         "words": list(match.text.words) if match.text else [],
         "words_of_paths": list(match.text.of_paths) if match.text else [],
         "strength": round(match.text.strength, 3) if match.text else None,
+        "acknowledged": match.acknowledged,
+        "weak": match.weak,
     }
 
 

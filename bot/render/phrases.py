@@ -27,8 +27,11 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 
 
 def applies(matches: Sequence[Match]) -> str:
-    """What the matches mean for the change, as a clause; "" when nothing applies."""
-    types = [match.memory.type for match in matches]
+    """What the matches mean for the change, as a clause; "" when nothing applies.
+
+    What is folded counts only where there is nothing else, and what is acknowledged never does.
+    """
+    types = [match.memory.type for match in matches if not match.folded]
     constraints, attempts = types.count(MemoryType.CONSTRAINT), types.count(MemoryType.ATTEMPT)
     parts = []
     if constraints:
@@ -39,9 +42,17 @@ def applies(matches: Sequence[Match]) -> str:
         parts.append(f"{ways} failed before")
     if parts:
         return ", and ".join(parts)
-    rest = types_in_words(types)
-    verb = "touches" if len(types) == 1 else "touch"
-    return f"{rest} {verb} this change" if rest else ""
+    if types:
+        return f"{types_in_words(types)} {'touches' if len(types) == 1 else 'touch'} this change"
+    doubtful = [match.memory.type for match in matches if not match.acknowledged]
+    return f"{types_in_words(doubtful)} may touch this change" if doubtful else ""
+
+
+def nothing_more(matches: Sequence[Match]) -> str:
+    """That nothing is left to tell, as a clause."""
+    if not matches:
+        return "nothing applies to this change any more"
+    return f"{count(len(matches), 'memory', 'memories')} acknowledged, nothing else applies"
 
 
 def how_many_apply(report: Report) -> str:
@@ -95,6 +106,8 @@ def _precheck(report: Report) -> str:
     if asked:
         return f"{count(asked, 'constraint')} must be cited before this can be merged"
     words = applies(report.matches)
+    if report.matches and not words:
+        words = nothing_more(report.matches)
     return f"{words[:1].upper()}{words[1:]}" or none_applies(report.memories_read)
 
 

@@ -6,33 +6,28 @@ from typing import Final
 from bot.core.report import LinkHit, Match, TextHit
 from bot.render.markdown import code, line
 
-# Of the strength of a text hit, which is 3.25 at least (bot/core/precheck/text.py).
+# Of the strength of a text hit (spec/precheck.md).
 _CLEAR: Final = 4.5
 _STRONG: Final = 6.5
+_MAX_WORDS: Final = 4  # in a phrase
 
 
-def because(match: Match) -> tuple[str, ...]:
-    """Each reason as a clause in Markdown, the strongest first; never empty for a real match."""
-    reasons = []
+def why(match: Match) -> str:
+    """The strongest reason as one short phrase in Markdown; `why` as a command tells them all."""
+    first = match.links[0] if match.links else None
     if match.pinned:
-        reasons.append("it is pinned: it applies to every change")
-    if match.links:
-        reasons.append(_links(match.links))
-    if match.text is not None:
-        reasons.append(_words(match.text))
-    return tuple(reasons)
+        return "applies to every change"
+    if first is None:
+        return _words(match.text) if match.text else ""
+    if first.broad and match.text:
+        return f"{_link(first)}, and it {_words(match.text)}"
+    return _link(first)
 
 
-def _links(hits: tuple[LinkHit, ...]) -> str:
-    first = hits[0]
-    more = len({hit.path for hit in hits}) - 1
-    others = f" (and {more} more)" if more else ""
-    path = code(first.path)
-    if first.renamed_from:
-        path = f"{path}, renamed here,"
-    if first.exact:
-        return f"{path}{others} is what it links"
-    return f"{path}{others} lies under {code(first.link)}, which it links"
+def _link(hit: LinkHit) -> str:
+    if hit.renamed_from:
+        return f"renamed from {code(hit.path)}"
+    return f"{code(hit.link)} is linked"
 
 
 def strength(hit: TextHit) -> str:
@@ -53,7 +48,4 @@ def _emphasised(words: Iterable[str]) -> str:
 
 
 def _words(hit: TextHit) -> str:
-    of_text, of_paths = said(hit)
-    parts = [f"this change speaks of {of_text}"] if of_text else []
-    parts += [f"its paths speak of {of_paths}"] if of_paths else []
-    return " and ".join(parts)
+    return f"speaks of {_emphasised(hit.words[:_MAX_WORDS])}"

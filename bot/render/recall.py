@@ -91,7 +91,8 @@ def _records(matches: Sequence[Match]) -> Iterator[str]:
         yield f"{memory.ref}  {memory.type:<11}{plain(memory.title)}  [per {memory.ref}]"
         yield f"    because: {why(match)}"
         # A bar in front: a build's log would take a line that begins with `::` for a command.
-        yield from (f"    | {line}" for line in _opening(memory.body))
+        if not match.weak:
+            yield from (f"    | {line}" for line in _opening(memory.body))
 
 
 def _opening(body: str) -> Iterator[str]:
@@ -131,5 +132,6 @@ def _match(match: Match, cited: Collection[str]) -> dict[str, object]:
         ],
         "words": [visible(word) for word in match.text.words] if match.text else [],
         "strength": round(match.text.strength, 3) if match.text else None,
+        "weak": match.weak,
         "body": visible(memory.body),
     }

@@ -17,7 +17,7 @@ from bot.core.report import (
     StaleMemory,
 )
 from bot.render.markdown import cell, code, excerpt, line
-from bot.render.reasons import because
+from bot.render.reasons import why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ def full(match: Match, scene: Scene) -> str:
     memory = match.memory
     tags = " · ".join(_tags(match, scene))
     rows = [f"**{memory.ref}** · {tags}{' · ' if tags else ''}{line(memory.title, 300)}"]
-    rows.append(f"because {'; '.join(because(match))}")
+    rows.append(f"why: {why(match)}")
     if text := excerpt(memory.body):
         rows += ["", text]
     links = [_read_it(memory, scene), f"cite as `[per {memory.ref}]`"]
@@ -53,11 +53,9 @@ def full(match: Match, scene: Scene) -> str:
 def short(match: Match, scene: Scene) -> str:
     """A memory that is worth knowing, on one line."""
     memory = match.memory
-    tail = " · ".join(filter(None, [*_tags(match, scene), _read_it(memory, scene)]))
-    return (
-        f"- **{memory.ref}** · {line(memory.title, 300)}, because {'; '.join(because(match))}"
-        f"{f' · {tail}' if tail else ''}"
-    )
+    tail = filter(None, [*_tags(match, scene), _read_it(memory, scene)])
+    said = [f"**{memory.ref}**", line(memory.title, 300), f"why: {why(match)}", *tail]
+    return f"- {' · '.join(said)}"
 
 
 def secret(hit: SecretHit) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from bot.commands.message import names
 from bot.core.check_run import CheckRun
 from bot.core.review import review
-from bot.core.snapshot import Actor, PullRequest, Repository, Snapshot
+from bot.core.snapshot import Actor, History, PullRequest, Repository, Snapshot
 from bot.git.snapshot import load
 from bot.render.check_runs import check_runs
 from bot.render.combined import combined
@@ -163,7 +163,7 @@ def _snapshot(
         ),
         pull=pull,
         commits=commits,
-        history=replace(local.history, changes=0, terms={}),  # the bot does not ask GitHub for it
+        history=History(),  # the bot does not ask GitHub for it
         fingerprint_key=fingerprint_key,
     )
 

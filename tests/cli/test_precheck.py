@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bot.cli import main
-from bot.core.precheck.text import MAX_PLAN
+from bot.core.precheck.history import MAX_PLAN
 from tests.git.worktree import WorkTree, memory, store
 
 TOKEN = "sk_live_" + "oHwLMeaZqo9DZDNjN1GTPdVK"

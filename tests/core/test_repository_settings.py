@@ -21,6 +21,7 @@ from bot.core.repository_settings import (
 )
 from bot.core.secret_settings import MAX_DISABLED, RULE_ID_PATTERN
 from bot.core.secrets.ruleset import MAX_KEYWORDS, MAX_REGEX, MAX_RULES
+from bot.core.thresholds import MAX_TEXT_HITS, Thresholds
 
 SPEC = Path(__file__).parents[2] / "spec"
 SCHEMA = json.loads((SPEC / "settings.schema.json").read_text("utf-8"))
@@ -158,6 +159,41 @@ def test_the_limits_and_patterns_of_schema_and_parser_are_the_same() -> None:
     assert (rule["regex"]["maxLength"], rule["keywords"]["maxItems"]) == (MAX_REGEX, MAX_KEYWORDS)
 
 
+def test_thresholds_of_precheck_are_numbers_within_bounds() -> None:
+    text = b"precheck: {min-strength: 4.25, fold-below: 6, text-hits: 3, broad-share: 0.75}"
+    settings, problems = parse(text)
+    assert problems == ()
+    assert settings.thresholds == Thresholds(
+        min_strength=4.25, fold_below=6, text_hits=3, broad_share=0.75
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "right"),
+    [
+        ("min-strength", "high", "a number from 0 to 100, without quotes. Until then 3.28 applies"),
+        ("min-strength", '"4"', "a number from 0 to 100, without quotes"),
+        ("fold-below", "-1", "a number from 0 to 100, without quotes. Until then 4.5 applies"),
+        ("text-hits", "6", "a whole number from 0 to 5, without quotes. Until then 5 applies"),
+        ("text-hits", "2.5", "a whole number from 0 to 5"),
+        ("broad-share", "2", "a number from 0 to 1, without quotes. Until then 0.5 applies"),
+    ],
+)
+def test_a_threshold_that_is_no_such_number_is_refused(key: str, value: str, right: str) -> None:
+    settings, (problem,) = parse(f"precheck:\n  {key}: {value}".encode())
+    assert settings.thresholds == Thresholds()
+    assert problem.line == 2
+    assert f"`precheck.{key}` must be {right}" in problem.message
+
+
+def test_the_limits_of_thresholds_are_the_same_in_the_schema() -> None:
+    known = SCHEMA["properties"]["precheck"]["properties"]
+    assert known["min-strength"]["default"] == Thresholds().min_strength
+    assert known["fold-below"]["default"] == Thresholds().fold_below
+    assert known["text-hits"]["maximum"] == known["text-hits"]["default"] == MAX_TEXT_HITS
+    assert known["broad-share"]["default"] == Thresholds().broad_share
+
+
 def test_the_schema_describes_every_setting() -> None:
     def described(node: dict[str, Any]) -> bool:
         if "$ref" in node:
@@ -178,7 +214,9 @@ scalars = words | st.text(max_size=8) | st.booleans() | st.none() | st.integers(
 lists = st.lists(scalars, max_size=4) | st.lists(st.just("kim"), min_size=199, max_size=201)
 values = scalars | lists | st.dictionaries(words, scalars, max_size=2)
 sections = st.dictionaries(
-    st.sampled_from(["block", "require", "require-decision", "x"]), values, max_size=2
+    st.sampled_from(["block", "require", "require-decision", "min-strength", "text-hits", "x"]),
+    values | st.integers(-1, 7),
+    max_size=2,
 )
 permissions = st.sampled_from(["triage", "push", "maintain", "admin", "anyone", "write"])
 rules = st.dictionaries(

@@ -148,8 +148,8 @@ def test_earlier_changes_are_messages_with_paths(work: WorkTree) -> None:
     head = work.commit({"d.txt": "a\n", "a.txt": None}, "Third")
     local = LocalRepository.discover(work.path)
     assert list(earlier(local, head, max_count=2)) == [
-        "Third\na.txt\nd.txt",
-        "Second\n\nWith a body\nb/c.txt",
+        ("Third", ("a.txt", "d.txt")),
+        ("Second\n\nWith a body", ("b/c.txt",)),
     ]
 
 

@@ -33,8 +33,7 @@ def test_precheck_says_what_applies_and_why() -> None:
     run = judged(report(matches=MATCHES))[Check.PRECHECK]
     assert run.title == "2 constraints bind this change, and one way of doing it failed before"
     assert run.text.splitlines()[0] == (
-        "- **CON-21ec** (constraint) Money is integer cents, "
-        "because it is pinned: it applies to every change"
+        "- **CON-21ec** (constraint) Money is integer cents · why: applies to every change"
     )
     assert "- **ATT-335f** (failed attempt) Retry orders" in run.text
 

@@ -76,12 +76,12 @@ def test_what_binds_stands_first_then_what_failed_then_the_rest_folded() -> None
 ### MemoryRail: 2 constraints bind this change, and one way of doing it failed before
 
 > **CON-21ec** · pinned · Money is integer cents
-> because it is pinned: it applies to every change
+> why: applies to every change
 >
 > since 2026-10-01 · [read it]({BLOB}/20260302-money.md) · cite as `[per CON-21ec]`
 
 > **CON-7475** · Only `src/db` opens database connections
-> because `src/api/a.py` (and 1 more) lies under `src/api`, which it links
+> why: `src/api` is linked
 >
 > Handlers go through the repository layer. A direct connection exhausted it.
 >
@@ -90,7 +90,7 @@ def test_what_binds_stands_first_then_what_failed_then_the_rest_folded() -> None
 **Tried before, and failed**
 
 > **ATT-335f** · Retry orders inside the request
-> because this change speaks of *retry*, *timeout*
+> why: speaks of *retry*, *timeout*
 >
 > since 2026-10-01 · [read it]({BLOB}/20260303-retry.md) · cite as `[per ATT-335f]`
 
@@ -98,7 +98,7 @@ If there is a new reason to try again, say so in the description.
 
 <details><summary>1 gotcha touches the same matter</summary>
 
-- **GOT-8684** · The gateway answers 200 on refusals, because this change speaks of *gateway* · \
+- **GOT-8684** · The gateway answers 200 on refusals · why: speaks of *gateway* · \
 [read it]({BLOB}/20260304-gw.md)
 
 </details>

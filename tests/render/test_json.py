@@ -27,6 +27,8 @@ def test_a_report_is_plain_json() -> None:
         "path": "src/api/a.py",
         "link": "src/api",
         "exact": False,
+        "broad": False,
+        "renamed": False,
     }
     assert shown["matches"][1]["words"] == ["retry", "timeout"]
     assert shown["matches"][1]["words_of_paths"] == []

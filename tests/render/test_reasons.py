@@ -2,28 +2,39 @@
 
 import pytest
 
-from bot.core.precheck.text import CUT
-from bot.core.report import Match, TextHit
-from bot.render.reasons import because, strength
+from bot.core.report import LinkHit, Match, TextHit
+from bot.core.thresholds import Thresholds
+from bot.render.reasons import strength, why
 from tests.making import memory
+
+EXACT = LinkHit(path="src/db/pool.py", link="src/db/pool.py", exact=True, depth=3)
+NEAR = LinkHit(path="src/db/pool.py", link="src/db", exact=False, depth=2)
+BROAD = LinkHit(path="src/db/pool.py", link="src", exact=False, depth=1, broad=True)
+FORMER = LinkHit(path="src/db/old.py", link="src/db", exact=False, depth=2, renamed_from=True)
+SPOKEN = TextHit(words=("connection pool", "timeout"), strength=5.0)
 
 
 @pytest.mark.parametrize(
-    ("words", "of_paths", "reason"),
+    ("fields", "phrase"),
     [
-        (("retry", "pool"), (), "this change speaks of *retry*, *pool*"),
-        (("src", "retry"), ("src",), "this change speaks of *retry* and its paths speak of *src*"),
-        (("src",), ("src",), "its paths speak of *src*"),
+        ({"pinned": True, "links": (NEAR,), "text": SPOKEN}, "applies to every change"),
+        ({"links": (EXACT,), "text": SPOKEN}, "`src/db/pool.py` is linked"),
+        ({"links": (NEAR, BROAD)}, "`src/db` is linked"),
+        ({"links": (FORMER,)}, "renamed from `src/db/old.py`"),
+        ({"links": (BROAD,)}, "`src` is linked"),
+        (
+            {"links": (BROAD,), "text": SPOKEN},
+            "`src` is linked, and it speaks of *connection pool*, *timeout*",
+        ),
+        ({"text": SPOKEN}, "speaks of *connection pool*, *timeout*"),
+        ({"text": TextHit(words=tuple("abcdef"), strength=5.0)}, "speaks of *a*, *b*, *c*, *d*"),
     ],
-    ids=["said", "both", "changed paths alone"],
 )
-def test_words_of_changed_paths_are_told_as_such(
-    words: tuple[str, ...], of_paths: tuple[str, ...], reason: str
-) -> None:
-    hit = TextHit(words=words, of_paths=of_paths, strength=5.0)
-    assert because(Match(memory=memory(), store="", text=hit)) == (reason,)
+def test_the_strongest_reason_is_one_short_phrase(fields: dict[str, object], phrase: str) -> None:
+    assert why(Match(memory=memory(), store="", **fields)) == phrase  # type: ignore[arg-type]
 
 
 def test_a_strength_is_a_word() -> None:
-    told = [strength(TextHit(words=(), strength=each)) for each in (CUT, 4.49, 4.5, 6.5, 8.01)]
+    least = Thresholds().min_strength
+    told = [strength(TextHit(words=(), strength=each)) for each in (least, 4.49, 4.5, 6.5, 8.01)]
     assert told == ["weak", "weak", "clear", "strong", "strong"]

@@ -126,6 +126,7 @@ def test_the_document_for_programs() -> None:
         ],
         "words": [],
         "strength": None,
+        "weak": False,
         "body": DB.body,
     }
     assert (matches[2]["words"], matches[2]["strength"]) == (["retry", "timeout"], 6.0)

@@ -23,7 +23,7 @@ def test_of_3001_files_the_last_one_is_read_too(team: Team) -> None:
     assert verdicts(pull) == {**PASS, "secrets": "failure"}
     (text,) = said(pull)
     assert "`zz.env:1`" in text
-    assert "because `src/api/orders.py` lies under `src/api`" in text
+    assert "why: `src/api` is linked" in text
     assert "Not fully checked" not in text
     pull.force_push(files={**MANY, **LAST, "zz.env": "TOKEN=\n"})
     team.settle()
@@ -60,7 +60,7 @@ def test_a_file_of_50_mb_is_said_and_the_rest_is_checked(team: Team) -> None:
     assert "- **Not fully checked:** dump.sql: GitHub does not give its content, which may be " in (
         str(run.summary)
     )
-    assert "because `src/api/orders.py` lies under `src/api`" in said(pull)[0]
+    assert "why: `src/api` is linked" in said(pull)[0]
 
 
 def test_what_does_not_fit_is_cut_at_a_record_and_counted(team: Team) -> None:

@@ -48,7 +48,7 @@ def test_opened_gives_one_comment_and_four_checks(team: Team) -> None:
     }
     (text,) = said(pull)
     assert text.startswith(BINDS_TWO)
-    assert "because `src/api/orders.py` lies under `src/api`, which it links" in text
+    assert "why: `src/api` is linked" in text
     (run,) = [run for run in pull.check_runs() if run.name == "memoryrail/precheck"]
     assert [(note.path, note.start_line) for note in run.annotations] == [("src/api/orders.py", 1)]
 
@@ -84,7 +84,7 @@ def test_a_renamed_file_counts_under_its_old_name(team: Team) -> None:
     repository.commit("feature", rename={"src/api/orders.py": "src/http/orders.py"}, login="alice")
     pull = repository.open_pull(head="feature", user="alice")
     team.settle()
-    assert "because `src/api/orders.py`, renamed here, lies under `src/api`" in said(pull)[0]
+    assert "why: renamed from `src/api/orders.py`" in said(pull)[0]
 
 
 def test_a_failed_attempt_is_found_by_its_words(team: Team) -> None:
@@ -189,7 +189,7 @@ def test_a_store_in_a_subfolder_governs_what_lies_there(team: Team) -> None:
     pull = opened(team.repository({**CODE, **nested}), dict(files))
     team.settle()
     (text,) = said(pull)
-    assert "because `packages/api/src/api/a.py` lies under `src/api`" in text
+    assert "why: `src/api` is linked" in text
     assert "src/api/b.py" not in text
 
 

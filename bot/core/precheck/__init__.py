@@ -5,8 +5,8 @@ path (links), or memory and change speak of the same thing (text, by the terms o
 table of stems). history counts the earlier changes that tell common words from telling ones.
 """
 
-from bot.core.precheck.history import count
-from bot.core.precheck.index import Index, is_broad, precheck
+from bot.core.precheck.history import count, keys
+from bot.core.precheck.index import Index, precheck
 from bot.core.precheck.links import covering, covers, parts_of
 from bot.core.precheck.text import TextIndex
 from bot.core.precheck.words import terms
@@ -17,7 +17,7 @@ __all__ = [
     "count",
     "covering",
     "covers",
-    "is_broad",
+    "keys",
     "parts_of",
     "precheck",
     "terms",

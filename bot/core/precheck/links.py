@@ -5,14 +5,14 @@ counts, and a name is the same in each of its Unicode forms. All stores above a 
 new store further down must not take the rules of those above it away.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.core.model import Memory
 from bot.core.report import LinkHit
 from bot.core.unicode import composed
 
+TOP: Final = 1  # parts of a link to a directory that is too wide to say much alone
 MAX_HITS: Final = 20  # per memory, the closest ones; more explain nothing more
 
 
@@ -68,22 +68,45 @@ class LinkIndex:
     A path walks down it once, so a look-up costs the same for ten memories and ten thousand.
     """
 
-    def __init__(self, roots: Iterable[str], memories: Iterable[tuple[str, Memory]]) -> None:
-        """roots: of all stores. memories: each with its store's root; they are numbered from 0."""
+    def __init__(self) -> None:
         self._top = _Node()
-        for root in roots:
-            self._top.reach(parts_of(root) or ()).root = root
-        for number, (root, memory) in enumerate(memories):
-            for link in dict.fromkeys(memory.links):
-                if (parts := parts_of(link)) is not None:
-                    node = self._top.reach((*(parts_of(root) or ()), *parts))
-                    entry = _Entry(number=number, link=link, depth=len(parts))
-                    node.entries.setdefault(root, []).append(entry)
+        self._roots: tuple[_Node, ...] = ()
 
-    def look_up(self, paths: Collection[str], old_paths: Collection[str]) -> Covered:
+    def stand(self, roots: Iterable[str]) -> None:
+        """Let stores stand at these roots, and at no others."""
+        for node in self._roots:
+            node.root = None
+        found = []
+        for root in roots:
+            node = self._top.reach(parts_of(root) or ())
+            node.root = root
+            found.append(node)
+        self._roots = tuple(found)
+
+    def add(self, number: int, root: str, links: Iterable[str]) -> None:
+        """Take in the links of a memory of the store at root, under a number that is free."""
+        for link, parts in _parts_of_each(links):
+            node = self._top.reach((*(parts_of(root) or ()), *parts))
+            node.entries.setdefault(root, {})[number, link] = len(parts)
+
+    def remove(self, number: int, root: str, links: Iterable[str]) -> None:
+        """Forget the links of a memory, given as they were added."""
+        for link, parts in _parts_of_each(links):
+            node = self._top.reach((*(parts_of(root) or ()), *parts))
+            del node.entries[root][number, link]
+            if not node.entries[root]:
+                del node.entries[root]
+
+    def look_up(
+        self,
+        paths: Collection[str],
+        old_paths: Collection[str],
+        is_wide: Callable[[str], bool] = lambda _: False,
+    ) -> Covered:
         """What the paths meet; a link is hit once, by its own path or else the first one below.
 
-        old_paths: former names of renamed files; a current name explains a hit better.
+        old_paths: former names of renamed files; a current name explains a hit better. is_wide:
+        whether most changes touch a directory, given by its path with a slash at the end.
         """
         former = frozenset(old_paths)
         roots: set[str] = set()
@@ -94,29 +117,36 @@ class LinkIndex:
             above = {node.root for node in trail[: len(parts)] if node.root is not None}
             roots |= above
             for depth, node in enumerate(trail):
+                if not node.entries:
+                    continue
                 way = (depth < len(parts), path in former, path)
                 for root in above & node.entries.keys():
                     met[node, root] = min(met.get((node, root), way), way)
         found: dict[int, list[LinkHit]] = {}
         for (node, root), (inexact, renamed, path) in met.items():
-            for entry in node.entries[root]:
+            for (number, link), depth in node.entries[root].items():
                 hit = LinkHit(
                     path=path,
-                    link=entry.link,
+                    link=link,
                     exact=not inexact,
-                    depth=entry.depth,
+                    depth=depth,
+                    broad=inexact and (depth <= TOP or is_wide(_directory(root, link))),
                     renamed_from=renamed,
                 )
-                found.setdefault(entry.number, []).append(hit)
+                found.setdefault(number, []).append(hit)
         closest = {n: tuple(sorted(hits, key=_distance)[:MAX_HITS]) for n, hits in found.items()}
         return Covered(roots=frozenset(roots), hits=closest)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
-    number: int
-    link: str
-    depth: int
+def _parts_of_each(links: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The links that name something inside, each once."""
+    for link in dict.fromkeys(links):
+        if (parts := parts_of(link)) is not None:
+            yield link, parts
+
+
+def _directory(root: str, link: str) -> str:
+    return "".join(f"{part}/" for part in (*(parts_of(root) or ()), *(parts_of(link) or ())))
 
 
 @dataclass(slots=True, eq=False)
@@ -125,7 +155,8 @@ class _Node:
 
     below: dict[str, "_Node"] = field(default_factory=dict)
     root: str | None = None  # of the store that stands here
-    entries: dict[str, list[_Entry]] = field(default_factory=dict)  # by root of their store
+    # By root of the store, then by number of the memory and link as written: the link's depth.
+    entries: dict[str, dict[tuple[int, str], int]] = field(default_factory=dict)
 
     def reach(self, parts: tuple[str, ...]) -> "_Node":
         """The node at a path below this one, made if need be."""
@@ -145,5 +176,5 @@ class _Node:
             yield node
 
 
-def _distance(hit: LinkHit) -> tuple[bool, int, bool, str, str]:
-    return (not hit.exact, -hit.depth, hit.renamed_from, hit.path, hit.link)
+def _distance(hit: LinkHit) -> tuple[bool, bool, int, bool, str, str]:
+    return (not hit.exact, hit.broad, -hit.depth, hit.renamed_from, hit.path, hit.link)

@@ -1,71 +1,104 @@
-"""Which memories speak of what a change speaks of.
+"""Which memories speak of what a change speaks of (spec/precheck.md, "Words").
 
 A memory's score is BM25 summed over its fields, for the distinct terms of the change. A term weighs
 by how rare it is among the project's memories and in software English at large, and less the more
-of the project's earlier changes hold it. Its strength sets the score against what memories score on
-such a change anyhow, its length and the memory's, so that one cut serves every project. The numbers
-below were found on the history of public repositories whose commits cite their decision records.
+of the project's earlier changes hold it. Its strength sets the score against what other memories
+score on such a change, its length, the memory's and the project's size, so that one cut serves
+every project. The numbers here and in change were found on the history of public repositories
+whose commits cite their decision records.
 """
 
 import math
-from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 from typing import Final
 
 from bot.core.model import Memory
+from bot.core.precheck.change import Change, Scale, length_factor, project_factor
+from bot.core.precheck.fields import Alphabet, Field, terms_in
+from bot.core.precheck.history import MAX_PLAN
 from bot.core.precheck.stems import general_idf
-from bot.core.precheck.words import count_terms, is_pair, terms, words_of
-from bot.core.report import TextHit
+from bot.core.precheck.words import is_pair, stems_of, terms, words_of
+from bot.core.report import Arithmetic, Share, TextHit
 from bot.core.snapshot import History
+from bot.core.thresholds import Thresholds
 
 NO_HISTORY: Final = History()
-CUT: Final = 3.25  # strength from which a memory is shown
-MAX_SHOWN: Final = 5  # text hits of one change
-MAX_PLAN: Final = 16_000  # characters of plan that are read
+DEFAULTS: Final = Thresholds()
 MAX_PATHS: Final = 80  # changed paths whose words are read, the most telling ones
 MAX_WORDS: Final = 6  # that explain a hit
+MAX_BACKING: Final = 20  # linked memories whose words are told, the strongest
+MAX_WEIGHED: Final = 2_000  # terms whose weights are kept for the next change
+MAX_WORTHS: Final = 20_000  # words of paths, likewise
+BACKING_SHARE: Final = 0.5  # of the strength that shows a memory; this much backs a link up
 
 _TELLING_SHARE: Final = 0.25  # of what the most telling word adds; less explains nothing
 _K1: Final = 1.2
 _B: Final = 0.75
 _FIELD_WEIGHTS: Final = (2.0, 2.0, 1.0)  # title, tags, body
-_PATH_WEIGHT: Final = 0.5  # of a term that only changed paths hold
-_FEW_CHANGES: Final = 15  # a shorter history counts as this long
-_UNDAMPED: Final = 0.75  # of a strength, when no history tells common words from telling ones
 _RIVAL: Final = 6  # rank whose score shows what memories score on this change anyhow
-_USUAL_SHARE: Final = 0.5  # of that score, taken off all
+_USUAL_SHARE: Final = 0.35  # of that score, taken off all
 _TOO_COMMON: Final = 1000  # memories that hold a term; one of more tells little and takes long
-_USUAL_LENGTH: Final = 600  # terms of a memory whose strength is left as it is
-_SHORTEST_MEMORY: Final = 40  # terms; a shorter one counts as this long
-_SHORTEST_CHANGE: Final = 25  # distinct terms; likewise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """A memory that shares a term with a change."""
 
-    number: int  # the memory's place in the index
+    number: int  # of the memory in the index
     hit: TextHit
 
 
 class TextIndex:
     """The words of some memories, ready for the changes of many pull requests."""
 
-    def __init__(self, memories: Sequence[Memory]) -> None:
-        texts = (
-            [memory.title for memory in memories],
-            [" ".join(memory.tags) for memory in memories],
-            [memory.body for memory in memories],
-        )
-        self._fields = tuple(map(_Field, _FIELD_WEIGHTS, texts))
-        self._length_factors = [
-            (max(_SHORTEST_MEMORY, sum(lengths)) / _USUAL_LENGTH) ** 0.25
-            for lengths in zip(*(each.lengths for each in self._fields), strict=True)
-        ]
-        self._scores = lru_cache(maxsize=4096)(self._score)
+    def __init__(self, memories: Iterable[Memory] = ()) -> None:
+        """memories: numbered from 0."""
+        self._alphabet = Alphabet()
+        self._fields = tuple(Field() for _ in _FIELD_WEIGHTS)
+        self._names: dict[int, tuple[str, str]] = {}  # decide between equals
+        self._lengths: dict[int, float] = {}  # factors
+        self._highest = -1  # number so far
+        # What was worked out, as long as no memory comes or goes.
+        self._weighed = lru_cache(maxsize=MAX_WEIGHED)(self._weigh)
+        self._worth = lru_cache(maxsize=MAX_WORTHS)(self._tells)
+        self._norms = cache(lambda: tuple(map(_norms, self._fields)))
+        for number, memory in enumerate(memories):
+            self.add(number, memory)
+
+    def add(self, number: int, memory: Memory) -> None:
+        """Take in a memory under a number that is free."""
+        texts = (memory.title, " ".join(memory.tags), memory.body)
+        spelt = [self._alphabet.spell(text) for text in texts]
+        for field, text in zip(self._fields, spelt, strict=True):
+            field.add(number, text)
+        self._names[number] = (memory.id, memory.path)
+        self._lengths[number] = length_factor(sum(map(terms_in, spelt)))
+        self._highest = max(self._highest, number)
+        self._forget()
+
+    def remove(self, number: int) -> None:
+        """Forget a memory."""
+        for field in self._fields:
+            field.remove(number)
+        del self._names[number], self._lengths[number]
+        self._forget()
+
+    def _forget(self) -> None:
+        for each in (self._weighed, self._worth, self._norms):
+            each.cache_clear()
+
+    @property
+    def stems(self) -> int:
+        """How many different stems it has met; it forgets none of them."""
+        return len(self._alphabet)
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes, about."""
+        return 500 * self.stems + sum(field.size for field in self._fields)
 
     def search(
         self,
@@ -73,163 +106,191 @@ class TextIndex:
         paths: Iterable[str] = (),
         history: History = NO_HISTORY,
         *,
-        cut: float = CUT,
+        thresholds: Thresholds = DEFAULTS,
+        linked: Collection[int] = (),
     ) -> tuple[Found, ...]:
-        """The memories of at least that strength, the strongest first, at most MAX_SHOWN.
+        """The memories that are strong enough, the strongest first.
 
-        Equal input gives equal output, in whatever order the paths come.
+        linked: memories that are shown anyhow. Half the strength is enough for them, and they do
+        not count among the few that words alone bring. Equal input gives equal output, in whatever
+        order the paths come, and the memories came.
         """
-        change = _Change(said=terms(plan[:MAX_PLAN]), touched=self._terms_of_paths(paths))
-        known = min(1.0, history.changes / _FEW_CHANGES)
-        size = change.size / (_UNDAMPED + (1 - _UNDAMPED) * known)
-        weights = {term: change.weight(term) * _damping(term, history) for term in change.terms}
-        scores = self._sums(weights)
-        usual = _USUAL_SHARE * _nth_largest(scores.values(), _RIVAL)
-        strengths = {
-            number: strength
-            for number, score in scores.items()
-            if (strength := (score - usual) / size / self._length_factors[number]) >= cut
+        change = Change(
+            said=terms(plan[:MAX_PLAN]), touched=self._terms_of_paths(paths), history=history
+        )
+        sums = self._sums(change.weights())
+        strengths, scale = self._strengths(sums.totals, change)
+        least = thresholds.min_strength
+        alone = {n: one for n, one in strengths.items() if one >= least and n not in linked}
+        backing = {
+            n: strengths[n] for n in linked if strengths.get(n, 0.0) >= BACKING_SHARE * least
         }
-        return self._found(strengths, change, weights, MAX_SHOWN)
+        chosen = {
+            **dict(self._strongest(alone, thresholds.text_hits)),
+            **dict(self._strongest(backing, MAX_BACKING)),
+        }
+        found = [
+            Found(number=number, hit=self._hit(number, change, sums, scale))
+            for number, _ in self._strongest(chosen, len(chosen))
+        ]
+        # A link and its own path's words are one reason, not two.
+        return tuple(one for one in found if one.number not in linked or one.hit.is_said)
 
-    def look_up(self, words: str, *, limit: int) -> tuple[Found, ...]:
+    def look_up(self, words: str, *, limit: int) -> tuple[int, ...]:
         """The memories that hold any of the words, the best first: what somebody asks for.
 
         Unlike a change, a question is never too weak to be answered.
         """
-        asked = _Change(said=terms(words[:MAX_PLAN]), touched={})
-        weights = dict.fromkeys(asked.terms, 1.0)
-        return self._found(self._sums(weights), asked, weights, limit)
+        asked = sorted(terms(words[:MAX_PLAN]))
+        totals = self._sums(dict.fromkeys(asked, 1.0)).totals
+        return tuple(number for number, _ in self._strongest(totals, limit))
 
-    def _sums(self, weights: Mapping[str, float]) -> dict[int, float]:
-        """The score of each memory that holds a term of some weight."""
-        scores: dict[int, float] = {}
-        for term, weight in weights.items():
-            if weight > 0:
-                for number, score in self._scores(term).items():
-                    scores[number] = scores.get(number, 0.0) + weight * score
-        return scores
-
-    def _found(
-        self,
-        strengths: Mapping[int, float],
-        change: "_Change",
-        weights: Mapping[str, float],
-        limit: int,
-    ) -> tuple[Found, ...]:
-        """The strongest ones, each with the words that it shares."""
-        chosen = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
-        return tuple(
-            Found(number=number, hit=self._hit(number, change, weights, strength))
-            for number, strength in chosen
+    def _strongest(self, strengths: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
+        return nsmallest(
+            limit, strengths.items(), key=lambda pair: (-pair[1], self._names[pair[0]])
         )
+
+    def _sums(self, weights: Mapping[str, float]) -> "_Sums":
+        """The score of each memory that holds a term of some weight."""
+        totals = [0.0] * (self._highest + 1)
+        most: dict[str, tuple[float, ...]] = {}
+        for term, weight in weights.items():
+            weighed = self._weighed(term) if weight > 0 else None
+            if weighed is None:
+                continue
+            most[term] = tuple(weight * each.most for each in weighed)
+            for limit, each in zip(most[term], weighed, strict=True):
+                for number, fraction in zip(each.numbers, each.fractions, strict=True):
+                    totals[number] += limit * fraction
+        scored = {number: total for number, total in enumerate(totals) if total}
+        return _Sums(weights=weights, totals=scored, most=most)
+
+    def _weigh(self, term: str) -> tuple["_Weighed", ...] | None:
+        """What a term does in each field; None when no memory holds it, or very many do."""
+        characters = self._characters(term)
+        if characters is None:
+            return None
+        if max(len(field.holders(characters)) for field in self._fields) > _TOO_COMMON:
+            return None
+        general = general_idf(term)
+        weighed = []
+        for field, weight, norms in zip(self._fields, _FIELD_WEIGHTS, self._norms(), strict=True):
+            held = field.counted(characters)
+            # Inverse document frequency: halfway between the field's and that of software English.
+            own = math.log(1 + (len(self._names) - len(held) + 0.5) / (len(held) + 0.5))
+            weighed.append(
+                _Weighed(
+                    most=weight * (own + general) / 2 * (_K1 + 1),
+                    numbers=[number for number, _ in held],
+                    fractions=[times / (times + norms[number]) for number, times in held],
+                )
+            )
+        return tuple(weighed) if any(each.numbers for each in weighed) else None
+
+    def _characters(self, term: str) -> tuple[str, ...] | None:
+        """One or two characters; None when no memory ever held one of the stems."""
+        stems = term.split(" ")
+        known = tuple(filter(None, map(self._alphabet.get, stems)))
+        return known if len(known) == len(stems) else None
+
+    def _strengths(
+        self, totals: Mapping[int, float], change: Change
+    ) -> tuple[dict[int, float], Scale]:
+        """How strong each memory is on a change, and what that is measured by."""
+        scale = Scale(
+            usual=_USUAL_SHARE * _nth_largest(totals.values(), _RIVAL),
+            change=change.size,
+            project=project_factor(len(self._names)),
+        )
+        raw = {number: scale.raw(one, self._lengths[number]) for number, one in totals.items()}
+        scale = replace(scale, best=max(raw.values(), default=0.0))
+        return {number: one - scale.lag(one) for number, one in raw.items()}, scale
 
     def _terms_of_paths(self, paths: Iterable[str]) -> dict[str, str]:
         """The distinct terms of the changed paths that tell most, each with the word of a path."""
         chosen = sorted(set(paths))
         if len(chosen) > MAX_PATHS:
-            worth = cache(self._worth)
-            told = {path: sum(map(worth, words_of(path))) for path in chosen}
-            chosen.sort(key=lambda path: (-told[path], path))
-        return terms("\n".join(chosen[:MAX_PATHS]))
+            told = {path: sum(map(self._worth, words_of(path))) for path in chosen}
+            chosen = nsmallest(MAX_PATHS, chosen, key=lambda path: (-told[path], path))
+        return terms("\n".join(chosen))
 
-    def _worth(self, word: str) -> float:
+    def _tells(self, word: str) -> float:
         """How much a word of a path can tell: nothing when no memory holds it."""
-        held = [term for term in terms(word) if any(term in each.postings for each in self._fields)]
-        return sum(map(general_idf, held))
+        return sum(general_idf(stem) for stem in stems_of(word) if self._is_held(stem))
 
-    def _score(self, term: str) -> Mapping[int, float]:
-        """What a term adds to the score of each memory that holds it."""
-        general = general_idf(term)
-        if max(len(each.postings.get(term, ())) for each in self._fields) > _TOO_COMMON:
-            return {}
-        total: dict[int, float] = {}
-        for each in self._fields:
-            for number, score in each.score(term, general):
-                total[number] = total.get(number, 0.0) + score
-        return total
+    def _is_held(self, stem: str) -> bool:
+        character = self._alphabet.get(stem)
+        return character is not None and any(field.holds(character) for field in self._fields)
 
-    def _hit(
-        self, number: int, change: "_Change", weights: Mapping[str, float], strength: float
-    ) -> TextHit:
+    def _hit(self, number: int, change: Change, sums: "_Sums", scale: Scale) -> TextHit:
         """The words of the change that a memory shares, the most telling first.
 
         A pair repeats its words, so it is named only where those alone weigh nothing.
         """
         shares = {
             term: share
-            for term, weight in weights.items()
-            if (share := weight * self._scores(term).get(number, 0.0)) > 0
+            for term in sums.most
+            if (share := self._share(number, term, change, sums)) is not None
         }
         named = [term for term in shares if not is_pair(term)] or list(shares)
-        least = _TELLING_SHARE * max((shares[term] for term in named), default=0.0)
-        telling = [term for term in named if shares[term] >= least]
-        telling.sort(key=lambda term: (-shares[term], term))
+        least = _TELLING_SHARE * max((shares[term].adds for term in named), default=0.0)
+        telling = [term for term in named if shares[term].adds >= least]
+        telling.sort(key=lambda term: (-shares[term].adds, term))
         words = tuple(dict.fromkeys(map(change.word, telling)))[:MAX_WORDS]
         said = {change.said[term] for term in telling if term in change.said}
-        of_paths = tuple(word for word in words if word not in said)
-        return TextHit(words=words, of_paths=of_paths, strength=strength)
+        score, length = sums.totals[number], self._lengths[number]
+        return TextHit(
+            words=words,
+            of_paths=tuple(word for word in words if word not in said),
+            strength=scale.strength(score, length),
+            arithmetic=Arithmetic(
+                score=score,
+                usual=scale.usual,
+                change=scale.change,
+                length=length,
+                project=scale.project,
+                lag=scale.lag(scale.raw(score, length)),
+                shares=tuple(sorted(shares.values(), key=lambda one: (-one.adds, one.words))),
+            ),
+        )
+
+    def _share(self, number: int, term: str, change: Change, sums: "_Sums") -> Share | None:
+        """What a term adds to a memory's score; None when that lacks it."""
+        characters = self._characters(term) or ()
+        times = tuple(field.times(characters, number) for field in self._fields)
+        if not any(times):
+            return None
+        adds = 0.0
+        for limit, often, norms in zip(sums.most[term], times, self._norms(), strict=True):
+            adds += limit * often / (often + norms[number])
+        weight = sums.weights[term]
+        return Share(words=change.word(term), adds=adds, weight=weight, times=times)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Change:
-    """The terms of a change, each with the word that holds it."""
+class _Weighed:
+    """What a term does in one field."""
 
-    said: Mapping[str, str]  # in title and body
-    touched: Mapping[str, str]  # in changed paths
-
-    @property
-    def terms(self) -> list[str]:
-        """All terms, in an order that makes sums of floats come out alike."""
-        return sorted({*self.said, *self.touched})
-
-    @property
-    def size(self) -> float:
-        """By how much a change of so many terms scores higher on any memory."""
-        squares = len(self.said) + _PATH_WEIGHT**2 * len(self.touched.keys() - self.said.keys())
-        return math.sqrt(max(_SHORTEST_CHANGE, squares))
-
-    def weight(self, term: str) -> float:
-        return 1.0 if term in self.said else _PATH_WEIGHT
-
-    def word(self, term: str) -> str:
-        return self.said.get(term) or self.touched[term]
+    most: float  # it can add to a score
+    numbers: list[int]  # of the memories that hold it
+    fractions: list[float]  # of most that it adds to each of them
 
 
-class _Field:
-    """One field of all memories: who holds which term how often."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sums:
+    """Scores of memories, and of what terms they are made."""
 
-    def __init__(self, weight: float, texts: Sequence[str]) -> None:
-        self.lengths: list[int] = []  # terms, repeats included
-        self.postings: dict[str, array[int]] = {}  # term -> number of the memory << 8 | times
-        for number, text in enumerate(texts):
-            counted = count_terms(text)
-            self.lengths.append(sum(counted.values()))
-            for term, times in counted.items():
-                posting = number << 8 | min(times, 255)
-                if (known := self.postings.get(term)) is None:
-                    self.postings[term] = array("Q", (posting,))
-                else:
-                    known.append(posting)
-        self._weight = weight
-        self._mean = sum(self.lengths) / max(1, len(self.lengths))
-
-    def score(self, term: str, general: float) -> Iterator[tuple[int, float]]:
-        """What a term adds to each memory that holds it in this field."""
-        postings = self.postings.get(term, ())
-        held = len(postings)
-        own = math.log(1 + (len(self.lengths) - held + 0.5) / (held + 0.5))
-        most = self._weight * (own + general) / 2 * (_K1 + 1)
-        for posting in postings:
-            number, times = posting >> 8, posting & 255
-            length = 1 - _B + _B * self.lengths[number] / self._mean
-            yield number, most * times / (times + _K1 * length)
+    weights: Mapping[str, float]  # by term
+    totals: Mapping[int, float]  # by memory
+    most: Mapping[str, tuple[float, ...]]  # by term: what it can add at most, in each field
 
 
-def _damping(term: str, history: History) -> float:
-    """What is left of a term's weight: 1 when new to the project's changes, 0 when in half."""
-    share = history.terms.get(term, 0) / max(_FEW_CHANGES, history.changes)
-    return max(0.0, 1 - 2 * share)
+def _norms(field: Field) -> dict[int, float]:
+    """What a term's times are weighed against in each memory: the longer its text, the more."""
+    mean = field.length / max(1, len(field.texts)) or 1.0
+    return {
+        number: _K1 * (1 - _B + _B * terms_in(text) / mean) for number, text in field.texts.items()
+    }
 
 
 def _nth_largest(numbers: Collection[float], n: int) -> float:

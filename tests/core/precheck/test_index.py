@@ -2,13 +2,16 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.model import Memory, MemoryStore
-from bot.core.precheck import Index, is_broad, precheck
+from bot.core.precheck import Index, count, precheck
 from bot.core.report import Match
+from bot.core.thresholds import Thresholds
 from tests.making import memory, store
 
 PATHS = ["src/db/pool.py", "src/db/client.py", "docs/pool.md", "README.md"]
@@ -77,11 +80,91 @@ def test_each_match_says_in_which_store_its_memory_stands() -> None:
 def test_a_top_folder_is_broad_and_the_very_path_never_is() -> None:
     one = store(memory(links=["src", "src/db", "README.md"]))
     (match,) = precheck([one], ["src/db/a.py", "README.md"], "")
-    assert {hit.link: is_broad(hit) for hit in match.links} == {
-        "README.md": False,
-        "src/db": False,
-        "src": True,
+    broad = {hit.link: hit.broad for hit in match.links}
+    assert broad == {"README.md": False, "src/db": False, "src": True}
+
+
+def test_a_directory_that_most_changes_touch_is_broad() -> None:
+    one = store(memory(links=["src/db", "src/db/pool.py"]), memory("b", links=["src/api"]))
+    paths = ["src/db/a.py", "src/db/pool.py", "src/api/a.py"]
+    history = count([("Fix it", ["src/db/a.py"])] * 11 + [("Fix it", ["src/api/b.py"])] * 9)
+    found = precheck([one], paths, "", history=history)
+    broad = {hit.link: hit.broad for match in found for hit in match.links}
+    assert broad == {"src/db": True, "src/db/pool.py": False, "src/api": False}
+    few = count([("Fix it", ["src/db/a.py"])] * 5)
+    assert not any(
+        hit.broad for match in precheck([one], paths, "", history=few) for hit in match.links
+    )
+    lower = Thresholds(broad_share=0.4)
+    found = precheck([one], paths, "", history=history, thresholds=lower)
+    assert {hit.link for match in found for hit in match.links if hit.broad} == {
+        "src/db",
+        "src/api",
     }
+
+
+POOLER = "A pgbouncer pooler in front of SQLite failed"
+
+
+@pytest.mark.parametrize(
+    ("type_", "fields", "folded"),
+    [
+        ("decision", {"links": ["src/db/pool.py"]}, False),
+        ("decision", {"links": ["src/db"]}, False),
+        ("decision", {"links": ["src"]}, True),
+        ("gotcha", {"links": ["src"]}, True),
+        ("gotcha", {"links": ["src"], "title": POOLER}, False),
+        ("constraint", {"links": ["src"]}, False),
+        ("attempt", {"links": ["src"]}, False),
+        ("constraint", {"title": POOLER}, False),
+    ],
+)
+def test_a_decision_or_gotcha_that_matches_weakly_is_folded(
+    type_: str, fields: dict[str, Any], folded: bool
+) -> None:
+    one = store(memory("m", type_, **fields), memory("other", title="Else"))
+    (match,) = precheck([one], ["src/db/pool.py"], PLAN)
+    assert match.folded is folded
+
+
+def test_words_alone_fold_below_a_threshold() -> None:
+    one = store(memory("m", title=POOLER))
+    for fold_below, folded in ((0.0, False), (100.0, True)):
+        (match,) = precheck([one], [], PLAN, thresholds=Thresholds(fold_below=fold_below))
+        assert match.weak is folded
+
+
+def test_half_the_strength_backs_a_broad_link_up() -> None:
+    wide, alone = memory("wide", title=POOLER, links=["src"]), memory("alone", title=POOLER)
+    strict = Thresholds(min_strength=100)
+    (match,) = precheck([store(wide, alone)], ["src/a.py"], PLAN, thresholds=strict)
+    assert (match.memory.id, match.text, match.weak) == ("wide", None, False) or match.weak
+    strength = precheck([store(alone)], [], PLAN)[0].text.strength  # type: ignore[union-attr]
+    half = Thresholds(min_strength=1.5 * strength)
+    (match,) = precheck([store(wide, alone)], ["src/a.py"], PLAN, thresholds=half)
+    assert match.memory.id == "wide"
+    assert match.text is not None
+    assert not match.weak
+
+
+def test_an_acknowledged_memory_applies_folded_whatever_it_is() -> None:
+    one = store(
+        memory("a", "constraint", pinned=True), memory("b", "attempt", links=["src/db/pool.py"])
+    )
+    found = precheck([one], PATHS, "", acknowledged={"a"})
+    assert [(match.memory.id, match.acknowledged, match.folded) for match in found] == [
+        ("a", True, True),
+        ("b", False, False),
+    ]
+
+
+def test_linked_memories_take_no_place_from_those_that_words_bring() -> None:
+    linked = [memory(f"l{n}", title=f"{POOLER} {n}", links=["src/db"]) for n in range(6)]
+    spoken = [memory(f"s{n}", title=f"{POOLER} {n}") for n in range(9)]
+    others = [memory(f"o{n}", title=f"Matter number {n}") for n in range(30)]
+    found = precheck([store(*linked, *spoken, *others)], ["src/db/a.py"], PLAN)
+    assert len([match for match in found if match.links]) == 6
+    assert len([match for match in found if not match.links]) == 5
 
 
 def test_no_stores_or_memories_are_no_matches() -> None:
@@ -128,6 +211,28 @@ def test_an_unrelated_path_takes_no_link_match_away(
     before = {match.memory.id for match in index.matches(paths, "") if match.links}
     after = {match.memory.id for match in index.matches([*paths, other], "") if match.links}
     assert before <= after
+
+
+@given(MEMORIES, CHANGED, st.text() | st.just(PLAN), st.text())
+def test_an_unrelated_memory_takes_no_link_match_away(
+    memories: list[Memory], paths: list[str], plan: str, words: str
+) -> None:
+    other = memory("unrelated", title=words, body=words)
+    before = {match.memory.id for match in precheck(_stores(memories), paths, plan) if match.links}
+    stores = [*_stores(memories), store(other, root="elsewhere")]
+    after = {match.memory.id for match in precheck(stores, paths, plan) if match.links}
+    assert before == after
+
+
+@given(st.lists(MEMORIES, min_size=2, max_size=4), CHANGED, st.text() | st.just(PLAN))
+def test_an_index_that_follows_its_stores_finds_what_a_new_one_finds(
+    commits: list[list[Memory]], paths: list[str], plan: str
+) -> None:
+    index = Index()
+    for memories in commits:
+        stores = _stores(memories)
+        index.update(stores)
+        assert index.matches(paths, plan) == Index(stores).matches(paths, plan)
 
 
 @given(MEMORIES, CHANGED, st.text() | st.just(PLAN))

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from bot.core.precheck import count
-from bot.core.precheck.text import CUT, MAX_PATHS, MAX_PLAN, MAX_SHOWN, MAX_WORDS, TextIndex
+from bot.core.precheck.history import MAX_PLAN
+from bot.core.precheck.text import MAX_PATHS, MAX_WORDS, TextIndex
 from bot.core.snapshot import History
+from bot.core.thresholds import MAX_TEXT_HITS, Thresholds
 from tests.making import memory
 
 POOL = memory(
@@ -23,7 +25,13 @@ OTHERS = [
     memory("queue", title="Jobs go through the outbox", body="Direct enqueue lost jobs."),
 ]
 INDEX = TextIndex([POOL, *OTHERS])
-HISTORY = count(["Fix it"] * 40)
+HISTORY = count([("Fix it", [])] * 40)
+CUT = Thresholds().min_strength
+ANY = Thresholds(min_strength=0)
+
+
+def changes(words: list[str]) -> History:
+    return count((each, ()) for each in words)
 
 
 def found(
@@ -57,8 +65,11 @@ def test_a_store_of_any_size_finds_what_a_plan_repeats(size: int) -> None:
 
 def test_words_of_changed_paths_count_too_but_less() -> None:
     plan, path = "Raise the timeout under load", "infra/pgbouncer/sqlite_pooler.toml"
-    said, touched = INDEX.search(f"{plan} {path}", cut=0)[0], INDEX.search(plan, [path], cut=0)[0]
-    unsaid = INDEX.search(plan, cut=0)[0]
+    said, touched = (
+        INDEX.search(f"{plan} {path}", thresholds=ANY)[0],
+        INDEX.search(plan, [path], thresholds=ANY)[0],
+    )
+    unsaid = INDEX.search(plan, thresholds=ANY)[0]
     assert said.number == touched.number == unsaid.number == 0
     assert said.hit.strength > touched.hit.strength > unsaid.hit.strength
     assert "sqlite_pooler" in touched.hit.of_paths
@@ -69,24 +80,24 @@ def test_words_of_changed_paths_count_too_but_less() -> None:
 
 def test_words_that_most_earlier_changes_hold_find_nothing() -> None:
     plan = "Put a pooler in front of SQLite"
-    assert found(plan, history=count([plan] * 30 + ["Fix it"] * 10)) == []
-    assert found(plan, history=count([plan] + ["Fix it"] * 39)) == [0]
+    assert found(plan, history=changes([plan] * 30 + ["Fix it"] * 10)) == []
+    assert found(plan, history=changes([plan] + ["Fix it"] * 39)) == [0]
 
 
 def test_without_history_a_hit_counts_less() -> None:
     plan = "Put a pooler in front of SQLite"
     known, some, unknown = (
-        INDEX.search(plan, history=count(["Fix it"] * changes))[0].hit.strength
-        for changes in (40, 5, 0)
+        INDEX.search(plan, history=changes(["Fix it"] * number))[0].hit.strength
+        for number in (40, 5, 0)
     )
     assert known > some > unknown
 
 
 def test_at_most_five_are_shown_the_strongest_first() -> None:
     alike = [memory(f"m{n}", title="pgbouncer pooler " + "and more words " * n) for n in range(9)]
-    hits = TextIndex([*OTHERS, *alike]).search("pgbouncer pooler sqlite", cut=0)
+    hits = TextIndex([*OTHERS, *alike]).search("pgbouncer pooler sqlite", thresholds=ANY)
     strengths = [one.hit.strength for one in hits]
-    assert len(hits) == MAX_SHOWN
+    assert len(hits) == MAX_TEXT_HITS
     assert strengths == sorted(strengths, reverse=True)
 
 
@@ -101,10 +112,24 @@ def test_a_word_that_adds_little_explains_nothing() -> None:
     assert (one.number, one.hit.words) == (4, ("Prisma",))
 
 
-def test_two_common_words_explain_a_hit_where_only_their_meeting_is_rare() -> None:
-    changes = ["Move the billing code", "Run the tests"] * 20
-    (one,) = INDEX.search("Speed up the billing run", history=count(changes), cut=1)
-    assert (one.number, one.hit.words) == (2, ("billing run",))
+def test_a_pair_is_as_worn_as_its_less_worn_word() -> None:
+    earlier = changes(["Move the billing code", "Run the tests"] * 20)
+    assert INDEX.search("Speed up the billing run", history=earlier, thresholds=ANY) == ()
+    half = changes(["Move the billing code", "Test it"] * 20)
+    (one, *_) = INDEX.search("Speed up the billing run", history=half, thresholds=ANY)
+    assert one.hit.arithmetic is not None
+    assert [share.words for share in one.hit.arithmetic.shares] == ["billing run", "run"]
+
+
+def test_a_strength_is_the_sum_that_explains_it() -> None:
+    (one,) = INDEX.search("Put a pooler in front of SQLite", ["infra/pgbouncer.toml"], HISTORY)
+    sums = one.hit.arithmetic
+    assert sums is not None
+    assert sums.score == pytest.approx(sum(share.adds for share in sums.shares))
+    scale = sums.change * sums.length * sums.project
+    assert one.hit.strength == pytest.approx((sums.score - sums.usual) / scale - sums.lag)
+    of_paths = {share.words: share.weight for share in sums.shares if share.weight < 1}
+    assert of_paths == {"pgbouncer": 0.5}
 
 
 def test_the_order_of_paths_does_not_matter() -> None:
@@ -114,7 +139,9 @@ def test_the_order_of_paths_does_not_matter() -> None:
 
 def test_of_many_paths_the_telling_ones_are_read() -> None:
     dull = [f"aaa/file{number}.bin" for number in range(5 * MAX_PATHS)]
-    (one, *_) = INDEX.search("Raise the timeout", [*dull, "infra/sqlite_pooler.toml"], cut=0)
+    (one, *_) = INDEX.search(
+        "Raise the timeout", [*dull, "infra/sqlite_pooler.toml"], thresholds=ANY
+    )
     assert (one.number, "sqlite_pooler" in one.hit.words) == (0, True)
 
 
@@ -144,11 +171,11 @@ def test_the_work_for_a_hostile_change_is_bounded() -> None:
     plan = " ".join(f"word{number:x}z" for number in range(200_000))
     paths = [f"dir{number:x}q/file{number:x}q.py" for number in range(3_000)]
     asked = Asked()
-    INDEX.search(plan, paths, History(changes=100, terms=asked))
+    INDEX.search(plan, paths, History(changes=100, counts=asked))
     assert 0 < asked.times <= 2 * (MAX_PLAN / 3 + 4 * MAX_PATHS)
 
 
 def test_a_term_that_very_many_memories_hold_is_passed_over() -> None:
     many = [memory(f"m{n}", title=f"pooler rare{n}x") for n in range(1200)]
-    (one,) = TextIndex(many).search("pooler rare7x", cut=0.1)
+    (one,) = TextIndex(many).search("pooler rare7x", thresholds=Thresholds(min_strength=0.1))
     assert (one.number, one.hit.words) == (7, ("rare7x",))
