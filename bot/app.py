@@ -16,6 +16,7 @@ from bot.github.client import Timing
 from bot.github.installation import GitHubApp
 from bot.github.pacing import Pacing
 from bot.handlers.commands import CommandJobs
+from bot.handlers.histories import Histories
 from bot.handlers.jobs import Jobs
 from bot.handlers.loading import Loader
 from bot.handlers.pull import PullJobs
@@ -70,7 +71,11 @@ class Bot:
         )
         self.database = Database(settings.database_url)
         names = (*NAMES, *filter(None, [settings.command_alias]))
-        loader = Loader(database=self.database, fingerprint_key=settings.fingerprint_key)
+        loader = Loader(
+            database=self.database,
+            histories=Histories(database=self.database),
+            fingerprint_key=settings.fingerprint_key,
+        )
         self.jobs = Jobs(
             github=self.github,
             database=self.database,

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from bot.core.snapshot import Snapshot
+from bot.core.snapshot import History, Snapshot
 from bot.github.group import Group, LoadedGroup, load_group
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded, load
+from bot.handlers.histories import Histories
 from bot.store import approvals, dismissals, pulls
 from bot.store.acknowledgements import acknowledged
 from bot.store.database import Database
@@ -22,6 +23,7 @@ class Loader:
     """Reads pull requests of any installation."""
 
     database: Database
+    histories: Histories
     fingerprint_key: bytes = field(repr=False)
 
     async def load(
@@ -40,6 +42,7 @@ class Loader:
         heard = await self.database.transact(partial(pulls.sharing, key=key, heads=heads))
         others = {wake.key.number for wake in heard}.union(loaded.published.shared_with)
         snapshot = await self._decided(state, loaded.snapshot, (number,), also=sorted(others))
+        snapshot = replace(snapshot, history=await self._history(access, state, snapshot))
         return replace(loaded, snapshot=snapshot)
 
     async def load_group(
@@ -57,7 +60,16 @@ class Loader:
         )
         loaded = await load_group(access, group, fingerprint_key=self._key(state))
         await self._relabel(state, loaded.snapshot)
-        return replace(loaded, snapshot=await self._decided(state, loaded.snapshot, loaded.numbers))
+        snapshot = await self._decided(state, loaded.snapshot, loaded.numbers)
+        snapshot = replace(snapshot, history=await self._history(access, state, snapshot))
+        return replace(loaded, snapshot=snapshot)
+
+    async def _history(
+        self, access: RepositoryAccess, state: PullState, snapshot: Snapshot
+    ) -> History:
+        return await self.histories.read(
+            access, state.key.repository_id, snapshot, secret=self._key(state)
+        )
 
     def _key(self, state: PullState) -> bytes:
         installation = str(state.installation_id).encode()

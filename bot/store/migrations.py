@@ -268,6 +268,25 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (repository_id, fingerprint)
         )""",
     ),
+    (
+        """CREATE TABLE histories (        -- of repositories: how many past changes were counted
+            repository_id BIGINT PRIMARY KEY,
+            changes BIGINT NOT NULL,    -- what they are counted as, since old ones fade
+            asked_ms BIGINT NOT NULL,   -- when GitHub was last asked for those from before our time
+            is_seeded BOOLEAN NOT NULL  -- it told them
+        )""",
+        """CREATE TABLE counted_pulls (    -- pull requests that were counted
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, number)
+        )""",
+        """CREATE TABLE history_counts (   -- how many past changes hold a word or touch a directory
+            repository_id BIGINT NOT NULL,
+            key_hash BIGINT NOT NULL,   -- of it, keyed: no words are kept
+            changes BIGINT NOT NULL,
+            PRIMARY KEY (repository_id, key_hash)
+        )""",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 
