@@ -17,6 +17,7 @@ from bot.github.installation import GitHubApp
 from bot.github.pacing import Pacing
 from bot.handlers.commands import CommandJobs
 from bot.handlers.histories import Histories
+from bot.handlers.indexes import Indexes
 from bot.handlers.jobs import Jobs
 from bot.handlers.loading import Loader
 from bot.handlers.pull import PullJobs
@@ -83,6 +84,7 @@ class Bot:
                 github=self.github,
                 database=self.database,
                 loader=loader,
+                indexes=Indexes(settings.index_megabytes << 20),
                 heads=Heads(self.database),
                 commands=CommandJobs(
                     database=self.database,

@@ -42,6 +42,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "SECONDS_BETWEEN_WRITES": "1",
     "WRITES_A_MINUTE": "80",
     "WRITES_AN_HOUR": "500",
+    "INDEX_MEGABYTES": "256",
 }
 NAMES: Final = frozenset(
     [
@@ -93,6 +94,7 @@ class Settings:
     seconds_between_writes: timedelta  # of one installation, each of which creates content
     writes_a_minute: int  # of one installation; 0 for any number
     writes_an_hour: int  # likewise
+    index_megabytes: int  # of one process, for the indexes of repositories' memories
     command_alias: str | None  # a second name for commands, in lower case
 
     @classmethod
@@ -127,6 +129,7 @@ class Settings:
             "seconds_between_writes": values.get("SECONDS_BETWEEN_WRITES", _seconds),
             "writes_a_minute": values.get("WRITES_A_MINUTE", _count),
             "writes_an_hour": values.get("WRITES_AN_HOUR", _count),
+            "index_megabytes": values.get("INDEX_MEGABYTES", _whole_number),
             "command_alias": values.maybe("COMMAND_ALIAS", _alias),
         }
         if values.problems:

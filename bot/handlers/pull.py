@@ -20,6 +20,7 @@ from bot.github.published import Published, open_with_head, read_nothing, read_p
 from bot.github.snapshot import Loaded
 from bot.handlers import permissions
 from bot.handlers.commands import CommandJobs
+from bot.handlers.indexes import Indexes
 from bot.handlers.loading import Loader
 from bot.handlers.own_failures import runs_after
 from bot.handlers.reaching import access_to, lacking, limits_pause_the_job
@@ -47,6 +48,7 @@ class PullJobs:
     github: GitHubApp
     database: Database
     loader: Loader
+    indexes: Indexes
     commands: CommandJobs
     heads: Heads
 
@@ -115,7 +117,9 @@ class PullJobs:
         loaded = await self.loader.load(access, state, state.key.number, head)
         if not loaded.snapshot.pull.is_open:
             return
-        wanted = replace(await asyncio.to_thread(_decide, loaded), reruns=state.reruns)
+        wanted = replace(
+            await asyncio.to_thread(_decide, loaded, self.indexes), reruns=state.reruns
+        )
         shared = await self._shared_with(access, state.key, loaded.published)
         if shared and loaded.published.head_sha != head:  # it is not ours alone, nor locked
             raise HeadMoved(head or "", loaded.published.head_sha)
@@ -173,7 +177,9 @@ class PullJobs:
             except HeadMoved:  # its own job reviews the new one, and wakes this one again
                 continue
             if other.snapshot.pull.is_open and other.snapshot.pull.head_sha == pull.head_sha:
-                verdicts[number] = (await asyncio.to_thread(_decide, other)).check_runs
+                verdicts[number] = (
+                    await asyncio.to_thread(_decide, other, self.indexes)
+                ).check_runs
                 bases[number] = other.snapshot.pull.base_ref
                 key = PullKey(repository_id=state.key.repository_id, number=number)
                 heard = await self.database.transact(partial(pulls.state, key=key))
@@ -210,10 +216,13 @@ async def _say_what_is_missing(
     await publish(access, Publication(check_runs=runs, comment=None), published)
 
 
-def _decide(loaded: Loaded) -> Publication:
+def _decide(loaded: Loaded, indexes: Indexes) -> Publication:
     """What the pull request should show. Takes milliseconds to seconds, so not on the loop."""
     snapshot, standing = loaded.snapshot, loaded.published.comment
-    report = review(snapshot)
+    with indexes.of(
+        (snapshot.repository.id, snapshot.pull.base_ref), snapshot.base.stores
+    ) as index:
+        report = review(snapshot, index)
     place = Place(url=snapshot.repository.url, number=snapshot.pull.number)
     return Publication(
         check_runs=check_runs(report),

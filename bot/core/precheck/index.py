@@ -36,6 +36,7 @@ class Index:
         self._memories: dict[int, tuple[str, Memory]] = {}  # by number, with the root of its store
         self._numbers: dict[_Key, int] = {}
         self._stores: tuple[MemoryStore, ...] = ()
+        self._size = 0
         self._links = LinkIndex()
         self._text = TextIndex()
         self.update(stores)
@@ -65,6 +66,8 @@ class Index:
             self._add(key, next(free), wanted[key])
         self._links.stand(store.root for store in stores)
         self._stores = tuple(stores)
+        bodies = sum(len(memory.body) for _, memory in self._memories.values())
+        self._size = 2 * bodies + 1_500 * len(self._memories) + self._text.size
 
     def _add(self, key: _Key, number: int, memory: Memory) -> None:
         self._numbers[key] = number
@@ -154,8 +157,7 @@ class Index:
     @property
     def size(self) -> int:
         """Bytes that it takes, about; the memories themselves included."""
-        texts = sum(2 * len(memory.body) + 1500 for _, memory in self._memories.values())
-        return texts + self._text.size
+        return self._size + self._text.size_of_kept
 
 
 def precheck(

@@ -30,7 +30,7 @@ DEFAULTS: Final = Thresholds()
 MAX_PATHS: Final = 80  # changed paths whose words are read, the most telling ones
 MAX_WORDS: Final = 6  # that explain a hit
 MAX_BACKING: Final = 20  # linked memories whose words are told, the strongest
-MAX_WEIGHED: Final = 2_000  # terms whose weights are kept for the next change
+MAX_WEIGHED: Final = 1_000  # terms whose weights are kept for the next change
 MAX_WORTHS: Final = 20_000  # words of paths, likewise
 BACKING_SHARE: Final = 0.5  # of the strength that shows a memory; this much backs a link up
 
@@ -97,8 +97,13 @@ class TextIndex:
 
     @property
     def size(self) -> int:
-        """Bytes that it takes, about."""
+        """Bytes that it takes, about, without what it keeps of earlier changes."""
         return 500 * self.stems + sum(field.size for field in self._fields)
+
+    @property
+    def size_of_kept(self) -> int:
+        """Bytes of what it keeps of earlier changes, about."""
+        return 2 * len(self._names) * self._weighed.cache_info().currsize
 
     def search(
         self,
