@@ -8,6 +8,7 @@ import click
 from bot.cli import project as projects
 from bot.cli.project import Project
 from bot.core.model import Problem, Severity
+from bot.core.precheck.telling import names_nothing
 from bot.core.repository_settings import SETTINGS_PATH, parse
 from bot.core.stored_secrets import stored_secrets
 from bot.formats.memoryrail.unread import unread_problem
@@ -23,12 +24,14 @@ def command(strict: bool, as_json: bool) -> None:
     """Find faults in the project's memory files, its configuration and .github/memoryrail.yml.
 
     Every rule of the format, supersessions that do not fit together, links that lead out of the
-    project, and credentials. Broken and doubtful links are what stale is for.
+    project, and credentials; and memories that precheck can hardly find, which are notices. Broken
+    and doubtful links are what stale is for.
 
     Exit code: 0 no errors, 1 errors (with --strict warnings too), 2 it cannot be done.
     """
     project = projects.find(Path())
-    problems = lint(project)
+    hard_to_find = filter(None, map(names_nothing, project.store.memories))
+    problems = tuple(sorted((*lint(project), *hard_to_find)))
     if as_json:
         click.echo(json.dumps([_document(problem) for problem in problems], indent=2))
     else:

@@ -39,6 +39,7 @@ MAX_PLAN_BYTES: Final = 1 << 20  # of standard input; more than counts
 @click.option("--staged", is_flag=True, help="The files that are staged for the next commit.")
 @click.option("--base", metavar="REV", help="The commits that REV lacks: their files and messages.")
 @click.option("--fail", is_flag=True, help="Exit with 1 for what must be read first; see above.")
+@click.option("--explain", is_flag=True, help="Print how strong the words of each match are.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON document, for programs.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.pass_context
@@ -49,6 +50,7 @@ def command(
     staged: bool,
     base: str | None,
     fail: bool,
+    explain: bool,
     as_json: bool,
     files: tuple[str, ...],
 ) -> None:
@@ -71,6 +73,7 @@ def command(
       memoryrail-bot precheck --staged --fail            in a git hook
       memoryrail-bot precheck --staged --fail "$1"       in a commit-msg hook
       memoryrail-bot precheck --base origin/main --json
+      memoryrail-bot precheck --plan "pool connections" --explain
 
     Exit code: 0 done, 1 something fails (see above), 2 it cannot be done.
     """
@@ -84,9 +87,9 @@ def command(
     for problem in recall.unread:
         click.echo(plain(f"{problem.path}:{problem.line}: {problem.message}", 600), err=True)
     if as_json:
-        click.echo(json.dumps(document(recall, fails=fails), indent=2))
+        click.echo(json.dumps(document(recall, fails=fails, explains=explain), indent=2))
     else:
-        click.echo(text(recall, fails=fails), nl=False)
+        click.echo(text(recall, fails=fails, explains=explain), nl=False)
         if recall.stores and not recall.matches and not fail:  # a hook says nothing then
             memories = sum(len(store.active) for store in recall.stores)
             click.echo(phrases.none_applies(memories))
@@ -141,7 +144,8 @@ def _plan(plan: str | None) -> str:
 
 
 def _recall(where: Ground, asked: _Asked) -> Recall:
-    stores = _stores(where, asked)
+    settings = _settings(where, asked)
+    stores = _stores(where, asked, settings)
     files = [file for file in asked.files if not _is_memory(file.path, stores)]
     paths = [*(file.path for file in files), *_below(asked.directories, stores)]
     old_paths = [path for file in files for path in file.paths[1:]]
@@ -149,7 +153,12 @@ def _recall(where: Ground, asked: _Asked) -> Recall:
         click.echo(f"Only the first {MAX_PLAN:,} characters of the plan count.", err=True)
     return Recall(
         matches=precheck.precheck(
-            stores, paths, asked.plan, history=_history(where, asked), old_paths=old_paths
+            stores,
+            paths,
+            asked.plan,
+            history=_history(where, asked),
+            old_paths=old_paths,
+            thresholds=settings.thresholds,
         ),
         stores=stores,
         unread=tuple(_unread(stores)),
@@ -160,17 +169,16 @@ def _recall(where: Ground, asked: _Asked) -> Recall:
     )
 
 
-def _stores(where: Ground, asked: _Asked) -> tuple[MemoryStore, ...]:
+def _stores(where: Ground, asked: _Asked, settings: RepositorySettings) -> tuple[MemoryStore, ...]:
     """Those at or above what is asked about, below a directory of it, or named in settings."""
     looked_at = [*asked.files]
     for directory in asked.directories:
         below = [_inside(directory), *_store_files(where.repository, directory)]
         looked_at += [ChangedFile(path=path, status="unchanged") for path in below]
+    roots = candidate_roots(looked_at, settings.stores)
     if where.repository and asked.base:
-        settings, _ = settings_at(where.repository, asked.base)
-        return stores_at(where.repository, asked.base, candidate_roots(looked_at, settings.stores))
-    settings = _settings(where.top)
-    return projects.stores(where.top, candidate_roots(looked_at, settings.stores))
+        return stores_at(where.repository, asked.base, roots)
+    return projects.stores(where.top, roots)
 
 
 def _store_files(repository: LocalRepository | None, directory: str) -> Iterator[str]:
@@ -178,8 +186,10 @@ def _store_files(repository: LocalRepository | None, directory: str) -> Iterator
         yield from filter(is_inside_a_store, names.tracked(repository, directory))
 
 
-def _settings(top: Path) -> RepositorySettings:
-    file = projects.file(top, SETTINGS_PATH)
+def _settings(where: Ground, asked: _Asked) -> RepositorySettings:
+    if where.repository and asked.base:
+        return settings_at(where.repository, asked.base)[0]
+    file = projects.file(where.top, SETTINGS_PATH)
     return parse(None if file is None or file.is_symlink else file.data)[0]
 
 

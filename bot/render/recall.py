@@ -11,7 +11,7 @@ from typing import Final
 from bot.core.model import MemoryStore, MemoryType, Problem
 from bot.core.report import Match
 from bot.core.secrets import redacted
-from bot.render import phrases
+from bot.render import arithmetic, phrases
 from bot.render.markdown import cut, visible
 from bot.render.terminal import plain, why
 
@@ -47,18 +47,23 @@ class Recall:
         )
 
 
-def text(recall: Recall, *, fails: bool) -> str:
+def text(recall: Recall, *, fails: bool, explains: bool = False) -> str:
     """The memories with their reasons and first lines; "" when nothing applies.
 
-    fails: whether what fails is said to.
+    fails: whether what fails is said to. explains: the arithmetic in place of the first lines.
     """
     if not recall.matches:
         return ""
-    return "\n".join([*_records(recall.matches), *_ending(recall, fails=fails), ""])
+    records = _records(recall.matches, explains=explains)
+    return "\n".join([*records, *_ending(recall, fails=fails), ""])
 
 
-def document(recall: Recall, *, fails: bool) -> dict[str, object]:
+def document(recall: Recall, *, fails: bool, explains: bool = False) -> dict[str, object]:
     """The same as plain dicts, lists, texts and numbers."""
+    matches = [_match(match, recall.cited) for match in recall.matches]
+    if explains:
+        for shown, match in zip(matches, recall.matches, strict=True):
+            shown["arithmetic"] = arithmetic.document(match.text)
     return {
         "format": FORMAT,
         "looked_at": {
@@ -68,7 +73,7 @@ def document(recall: Recall, *, fails: bool) -> dict[str, object]:
             "stores": [store.root for store in recall.stores],
             "memories": sum(len(store.active) for store in recall.stores),
         },
-        "matches": [_match(match, recall.cited) for match in recall.matches],
+        "matches": matches,
         "unread": [
             {
                 "path": redacted(one.path),
@@ -82,7 +87,7 @@ def document(recall: Recall, *, fails: bool) -> dict[str, object]:
     }
 
 
-def _records(matches: Sequence[Match]) -> Iterator[str]:
+def _records(matches: Sequence[Match], *, explains: bool) -> Iterator[str]:
     said = phrases.applies(matches)
     yield f"{said[:1].upper()}{said[1:]}:"
     for match in matches:
@@ -91,7 +96,9 @@ def _records(matches: Sequence[Match]) -> Iterator[str]:
         yield f"{memory.ref}  {memory.type:<11}{plain(memory.title)}  [per {memory.ref}]"
         yield f"    because: {why(match)}"
         # A bar in front: a build's log would take a line that begins with `::` for a command.
-        if not match.weak:
+        if explains:
+            yield from (f"    | {line}" for line in arithmetic.text(match.text))
+        elif not match.weak:
             yield from (f"    | {line}" for line in _opening(memory.body))
 
 

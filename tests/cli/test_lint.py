@@ -9,15 +9,23 @@ KEY = "AK" + "IA" + "Q7XK2M5VN3JPRT4C"
 
 
 def test_a_clean_project(project: WorkTree) -> None:
-    project.write(path_of("20261001-a"), memory("20261001-a"))
+    project.write(path_of("20261001-a"), memory("20261001-a", links='["src"]'))
     result = run("lint")
     assert (result.exit_code, result.stdout) == (0, "1 memory file, nothing wrong.\n")
 
 
+def test_a_memory_that_precheck_can_hardly_find_is_a_notice(project: WorkTree) -> None:
+    project.write(path_of("20261001-a"), memory("20261001-a"))
+    result = run("lint", "--strict")
+    assert result.exit_code == 0
+    assert "20261001-a.md:4: notice: It has no links and names no path" in result.stdout
+    assert result.stdout.endswith("(names-nothing)\n1 memory file: 1 notice.\n")
+
+
 def test_every_kind_of_fault_is_told_at_its_line(project: WorkTree) -> None:
     project.write(path_of("20261001-a"), memory("20261001-a", status="actve"))
-    project.write(path_of("20261002-b"), memory("20261002-b", supersedes='"none"'))
-    project.write(path_of("20261003-c"), memory("20261003-c") + f"use {KEY}\n")
+    project.write(path_of("20261002-b"), memory("20261002-b", supersedes='"none"', links='["b"]'))
+    project.write(path_of("20261003-c"), memory("20261003-c") + f"use `{KEY}`\n")
     project.write(path_of("20261004-d"), "no frontmatter\n")
     project.write(".github/memoryrail.yml", "agents: []\nprechek: {}\n")
     result = run("lint", "--json")

@@ -251,3 +251,21 @@ def test_what_cannot_be_done(arguments: list[str], problem: str) -> None:
     result = precheck(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert problem in result.stderr
+
+
+@pytest.mark.usefixtures("shop")
+def test_the_arithmetic_is_printed_on_asking() -> None:
+    plan = "A pooler in front of SQLite"
+    shown = precheck("--plan", plan, "--explain").stdout
+    assert "    | strength " in shown
+    assert "  pooler  (weight " in shown
+    (match,) = json.loads(precheck("--plan", plan, "--explain", "--json").stdout)["matches"]
+    assert match["arithmetic"]["shares"][0]["times"]["title"] == 1
+    assert "arithmetic" not in json.loads(precheck("--plan", plan, "--json").stdout)["matches"][0]
+
+
+def test_thresholds_come_from_the_settings(shop: WorkTree) -> None:
+    plan = "A pooler in front of SQLite"
+    assert ATT in precheck("--plan", plan).stdout
+    shop.write(".github/memoryrail.yml", "precheck: {text-hits: 0}\n")
+    assert ATT not in precheck("--plan", plan).stdout
