@@ -79,6 +79,12 @@ bench-secrets: setup
 	  secretlint@13 @secretlint/secretlint-rule-preset-recommend@13
 	@$(BIN)/python -m tests.bench.secrets
 
+# With DATA, a folder of decision records and changes: what precheck finds. Without: how fast it is.
+.PHONY: bench-precheck
+bench-precheck: OUT ?= predictions.jsonl
+bench-precheck: setup
+	@$(if $(DATA),$(BIN)/python -m tests.bench.precheck "$(DATA)" --out "$(OUT)" $(ARGS),$(BIN)/python -m tests.bench.precheck_speed)
+
 # Pin anew what the bounds in pyproject.toml allow today: hashes for every supported platform.
 lock:
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

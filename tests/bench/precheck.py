@@ -11,8 +11,8 @@ table, and as the last line as one JSON object; writes the predictions to OUT, o
 `query_id`, `hits` (memory ids, the strongest first) and their `scores`. Precision is a lower bound:
 what applies and was not cited counts as wrong.
 
-`--cut-each` judges each repository by the cut that brings the negatives of all others to NOISE
-hits each, in place of the shipped one. `--characters N` cuts bodies, as short memories are.
+ARGS=--cut-each judges each repository by the cut that brings the negatives of all others to 0.3
+hits each, in place of the shipped one. ARGS="--characters N" cuts bodies, as short memories are.
 """
 
 import argparse
@@ -158,7 +158,7 @@ def _figures(answers: Sequence[Answer]) -> dict[str, float]:
     good = sum(len(_met(one, SHOWN)) for one in positives)
     return {
         **{
-            f"recall@{k}": _mean(len(_met(one, k)) / len(one.relevant) for one in positives)
+            f"recall@{k}": _mean(len(_met(one, k)) / max(1, len(one.relevant)) for one in positives)
             for k in (1, 3, 5)
         },
         "MRR": _mean(map(_reciprocal_rank, positives)),
@@ -167,7 +167,7 @@ def _figures(answers: Sequence[Answer]) -> dict[str, float]:
         "hits/uncited": _mean(len(one.hits) for one in answers if one.kind == "background"),
         "positives": len(positives),
         "negatives": sum(map(_is_negative, answers)),
-        "ms": statistics.median(one.seconds for one in answers) * 1000,
+        "ms": statistics.median(one.seconds for one in answers) * 1000 if answers else 0.0,
     }
 
 
