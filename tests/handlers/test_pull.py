@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.handlers import permissions
+from bot.handlers.indexes import Indexes
 from bot.handlers.pull import PullJobs
 from bot.store import pulls
 from bot.store.claims import Claim
@@ -62,6 +63,7 @@ async def test_pull_requests_that_share_a_head_are_read_and_published_in_turn(
         "github": SimpleNamespace(installation=lambda _: installation),
         "loader": (reading := Reading()),
         "commands": reading,
+        "indexes": Indexes(1 << 20),
     }
     jobs = PullJobs(database=database, heads=Heads(database), **stubs)
     claims = [Claim(key=PullKey(repository_id=7, number=number), token="") for number in (1, 2)]

@@ -151,4 +151,5 @@ def test_every_way_to_change_a_path_counts(team: Team) -> None:
     team.settle()
     for name, pull in pulls.items():
         assert verdicts(pull) == PASS, name
-        assert "lies under `src/api`, which it links" in said(pull)[0], name
+        reason = "renamed from `src/api/old.py`" if name == "renamed" else "`src/api` is linked"
+        assert f"why: {reason}" in said(pull)[0], name
