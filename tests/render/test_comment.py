@@ -108,6 +108,35 @@ If there is a new reason to try again, say so in the description.
     )
 
 
+def test_weak_matches_and_acknowledged_ones_are_folded_apart() -> None:
+    weak = dataclasses.replace(MATCHES[3], weak=True)
+    known = dataclasses.replace(MATCHES[1], acknowledged=True)
+    text = body(report(matches=(MATCHES[0], known, weak)))
+    assert text.startswith("### MemoryRail: 1 constraint binds this change\n")
+    assert "> **CON-7475**" not in text
+    doubtful, aside = text.partition("<details>")[2].split("<details>")
+    assert doubtful.startswith("<summary>1 gotcha may touch the same matter</summary>")
+    assert "- **GOT-8684** · " in doubtful
+    assert aside.startswith("<summary>1 acknowledged on this pull request</summary>")
+    assert "- **CON-7475** · " in aside
+
+
+def test_weak_matches_alone_are_said_to_be_doubtful() -> None:
+    weak = dataclasses.replace(MATCHES[3], weak=True)
+    assert body(report(matches=(weak,))).startswith(
+        "### MemoryRail: 1 gotcha may touch this change\n"
+    )
+
+
+def test_what_is_acknowledged_alone_needs_no_comment_and_ends_one() -> None:
+    made = report(matches=(dataclasses.replace(MATCHES[0], acknowledged=True),))
+    assert comment(made, PLACE) is None
+    before = comment(report(matches=MATCHES[:1]), PLACE)
+    text = body(made, before)
+    assert text.startswith("### MemoryRail: 1 memory acknowledged, nothing else applies\n")
+    assert "<summary>1 acknowledged on this pull request</summary>" in text
+
+
 def test_nothing_to_say_gives_no_comment() -> None:
     assert comment(report(), PLACE) is None
 
