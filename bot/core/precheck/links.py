@@ -13,6 +13,7 @@ from bot.core.report import LinkHit
 from bot.core.unicode import composed
 
 TOP: Final = 1  # parts of a link to a directory that is too wide to say much alone
+_ODD: Final = frozenset({"", ".", ".."})  # parts that name nothing by themselves
 MAX_HITS: Final = 20  # per memory, the closest ones; more explain nothing more
 
 
@@ -23,8 +24,11 @@ def parts_of(path: str) -> tuple[str, ...] | None:
     """
     if not path or path.startswith("/"):
         return None
+    named = composed(path).split("/")
+    if _ODD.isdisjoint(named):  # as nearly all are
+        return tuple(named)
     parts: list[str] = []
-    for part in composed(path).split("/"):
+    for part in named:
         if part == "..":
             if not parts:
                 return None

@@ -31,7 +31,7 @@ MAX_PATHS: Final = 80  # changed paths whose words are read, the most telling on
 MAX_WORDS: Final = 6  # that explain a hit
 MAX_BACKING: Final = 20  # linked memories whose words are told, the strongest
 MAX_WEIGHED: Final = 1_000  # terms whose weights are kept for the next change
-MAX_WORTHS: Final = 20_000  # words of paths, likewise
+MAX_WORTHS: Final = 20_000  # directories and names of paths, likewise
 BACKING_SHARE: Final = 0.5  # of the strength that shows a memory; this much backs a link up
 
 _TELLING_SHARE: Final = 0.25  # of what the most telling word adds; less explains nothing
@@ -215,13 +215,14 @@ class TextIndex:
         """The distinct terms of the changed paths that tell most, each with the word of a path."""
         chosen = sorted(set(paths))
         if len(chosen) > MAX_PATHS:
-            told = {path: sum(map(self._worth, words_of(path))) for path in chosen}
+            told = {path: sum(map(self._worth, path.rpartition("/")[::2])) for path in chosen}
             chosen = nsmallest(MAX_PATHS, chosen, key=lambda path: (-told[path], path))
         return terms("\n".join(chosen))
 
-    def _tells(self, word: str) -> float:
-        """How much a word of a path can tell: nothing when no memory holds it."""
-        return sum(general_idf(stem) for stem in stems_of(word) if self._is_held(stem))
+    def _tells(self, part: str) -> float:
+        """How much a directory or a name can tell: nothing by words that no memory holds."""
+        stems = (stem for word in words_of(part) for stem in stems_of(word))
+        return sum(general_idf(stem) for stem in stems if self._is_held(stem))
 
     def _is_held(self, stem: str) -> bool:
         character = self._alphabet.get(stem)
