@@ -12,6 +12,7 @@ from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import DONE, MAX_REASON, Action, EditPlan, FileEdit, Note
 from bot.core.errors import BotError
 from bot.core.model import Memory, Status
+from bot.core.snapshot import Actor
 from bot.formats.memoryrail import lifecycle
 from bot.render.markdown import code, fenced, line
 from bot.render.patch import patch
@@ -128,6 +129,12 @@ def named(command: Command, text: str) -> str:
     dry_run = ["--dry-run"] if command.is_dry_run else []
     name = code(" ".join([command.verb, *command.refs, *dry_run]), 100)
     return f"{name}:\n\n{text}" if "\n" in text else f"{name}: {text}"
+
+
+def of_button(label: str, presser: Actor | None, text: str) -> str:
+    """An answer to who pressed a button, which shows nowhere else."""
+    who = f"{code(f'@{presser.login}', 100)} pressed" if presser else "Somebody pressed"
+    return f"{who} “{label}”.\n\n{text}"
 
 
 def fit(records: Sequence[str], room: int) -> str:

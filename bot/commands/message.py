@@ -6,6 +6,7 @@ place that shows the commit; as the address of a page it mentions nobody.
 
 from typing import Final
 
+from bot.core.anchor import Anchor, Kind
 from bot.core.edit_plan import DONE, EditPlan, neutral
 from bot.core.snapshot import Actor, Repository
 
@@ -26,7 +27,8 @@ def body(
 ) -> str:
     """The plan's own words, and trailers: Approved-by: ada (https://github.com/ada).
 
-    comment, digest: the anchor and the digest of the text that asks for it. number: of the pull
+    comment, digest: the anchor and the digest of the text that asks for it, or of the button: then
+    the address is that of its check run. number: of the pull
     request that it is on.
     """
     trailers = []
@@ -38,7 +40,9 @@ def body(
         ]
         if "remember" in plan.verbs:
             trailers.append(f"{ACCOUNT}: {sender.id}")
-    trailers.append(f"{COMMENT}: {repository.url}/pull/{number}{_named(comment, digest)}")
+    anchor = Anchor.parse(comment)
+    page = f"runs/{anchor.id}" if anchor.kind is Kind.PRESS else f"pull/{number}"
+    trailers.append(f"{COMMENT}: {repository.url}/{page}{_named(comment, digest)}")
     return "\n\n".join(filter(None, [plan.body, "\n".join(trailers)]))
 
 

@@ -15,6 +15,10 @@ NOT_OPEN: Final = (
     "Nothing was done. This pull request is not open any more. Reopen it and write the command "
     "again; a proposal that it has merged is decided in a pull request that changes its file."
 )
+OTHER_HEAD: Final = (
+    "Nothing was done. Something was pushed since the check that has this button. Look at the "
+    "newest checks, and press the button there."
+)
 UNDONE_ALONE: Final = (
     "This was not done: an undo is a commit of its own. Write it in a comment of its own."
 )

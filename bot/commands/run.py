@@ -1,7 +1,7 @@
 """All commands of one comment: each on what the ones before it leave, together one commit."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.commands import not_run
@@ -35,6 +35,14 @@ class Batch:
             isinstance(outcome, Refused) or (isinstance(outcome, Planned) and outcome.left)
             for _, outcome in self.outcomes
         )
+
+    def untold(self) -> "Batch":
+        """The batch with nothing said of what is done: where it was asked for, it shows."""
+        outcomes = tuple(
+            (command, replace(outcome, is_told=False) if isinstance(outcome, Planned) else outcome)
+            for command, outcome in self.outcomes
+        )
+        return replace(self, outcomes=outcomes)
 
 
 def run(

@@ -6,6 +6,7 @@ The limits are GitHub's: https://docs.github.com/en/rest/checks/runs#create-a-ch
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bot.core.buttons import Button
 from bot.core.report import Conclusion
 
 MAX_SUMMARY: Final = 65_535  # bytes of UTF-8, though the documentation says characters
@@ -37,3 +38,4 @@ class CheckRun:
     summary: str  # Markdown
     text: str = ""  # Markdown; "" for none
     annotations: tuple[Annotation, ...] = ()
+    buttons: tuple[Button, ...] = ()  # at most MAX_BUTTONS

@@ -8,7 +8,7 @@ from typing import Final
 COMMENT_MARKER: Final = "<!-- memoryrail-bot"  # the one comment on a pull request starts so
 REPLY_MARKER: Final = "<!-- memoryrail-reply"  # an answer to a command starts so
 MAX_COMMENT: Final = 65_536  # characters; https://docs.github.com/en/rest/issues/comments
-MAX_REPLY: Final = MAX_COMMENT - 96  # characters that the marker leaves to an answer
+MAX_REPLY: Final = MAX_COMMENT - 400  # characters that an answer has beside its marker and lead
 
 
 def reply_marker(comment: str, digest: str = "") -> str:

@@ -11,6 +11,7 @@ from bot.core.comment import reply_marker
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Actor
 from bot.github.answers import Json, child, children, number, rest_actor, text
+from bot.github.client import Request
 from bot.github.errors import NotFound, RateLimited, WriteUncertain
 from bot.github.installation import RepositoryAccess
 from bot.github.mutations import Mutation, deletions, request_of
@@ -19,6 +20,7 @@ from bot.github.published import ACTOR, COMMENT, PublishedComment, ours
 ReactionContent = Literal["EYES", "THUMBS_UP", "THUMBS_DOWN"]
 
 _GHOST: Final = "ghost"  # the account that REST shows in place of a deleted one
+_NOT_FOUND: Final = 404
 _GONE: Final = 410  # the status of what was deleted, beside 404
 _ATTEMPTS: Final = 3
 _BEFORE_LOOKING: Final = 2.0  # seconds for a write to become visible
@@ -49,6 +51,17 @@ class CommandComment:
     author: Actor | None  # None for a deleted account
     via_app: bool  # an app wrote it in the author's name; GitHub says so of plain comments alone
     files: tuple[str, ...] = ()  # that it stands on, as a comment on a line does
+    head_sha: str = ""  # that its author looked at; "" where nothing tells, as of words
+    button: str = ""  # the label of the button that was pressed; "" for words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """A button of one of our check runs, pressed, as GitHub tells it now."""
+
+    sender: Actor | None  # None for a deleted account
+    head_sha: str  # that the check run judges
+    external_id: str  # of the check run
 
 
 async def read_comment(
@@ -78,6 +91,29 @@ async def read_comment(
         author=None if author is None or author.login == _GHOST else author,
         via_app=bool(child(data, "performed_via_github_app")),
         files=(path,) if path else (),
+    )
+
+
+async def read_press(access: RepositoryAccess, anchor: Anchor, *, account_id: int) -> Press | None:
+    """Read on what a button was pressed, and by whom; None when the check run is not ours, or gone.
+
+    account_id: of who pressed it. Raises RateLimited, GitHubError.
+    """
+    try:
+        run = child((await access.get_patiently(f"/check-runs/{anchor.id}")).data)
+    except NotFound:
+        return None
+    identity = await access.installation.app.identity()
+    if number(child(run, "app"), "id") != identity.app_id:
+        return None
+    path = f"/user/{account_id}"
+    account = await access.installation.send(Request(method="GET", path=path, read=True))
+    is_gone = account.status == _NOT_FOUND
+    sender = None if is_gone else rest_actor(child(account.expect(200).data))
+    return Press(
+        sender=sender if sender is not None and sender.id == account_id else None,
+        head_sha=text(run, "head_sha"),
+        external_id=text(run, "external_id"),
     )
 
 
@@ -120,11 +156,14 @@ async def permission_answer(access: RepositoryAccess, author: Actor) -> Mapping[
 async def react(access: RepositoryAccess, comment_node: str, content: ReactionContent) -> None:
     """Show a reaction of ours on a comment; the same one twice is one, so it is sent again.
 
+    comment_node: "" for what takes none, such as the press of a button.
+
     It may be all that says what became of a command. Still nothing depends on it, so a refusal (a
     locked conversation takes none) is only logged. Raises RateLimited.
     """
-    given = {"subjectId": comment_node, "content": content}
-    await _show(access, Mutation.add_reaction(given), name="React")
+    if comment_node:
+        given = {"subjectId": comment_node, "content": content}
+        await _show(access, Mutation.add_reaction(given), name="React")
 
 
 async def take_back(access: RepositoryAccess, comment_node: str, content: ReactionContent) -> None:

@@ -207,6 +207,7 @@ def _check_run(run: CheckRun, published: Published, missing: Difference) -> Muta
         if len(batches) == 1
         else _external_id(published, missing.judged, _UNFINISHED),
         "output": _output(run, batches[0]),
+        "actions": _actions(run),
     }
     if known is not None and known.status != "COMPLETED":
         return Mutation.update_check_run(fields | {"checkRunId": known.node_id})
@@ -236,6 +237,7 @@ async def _append(
                 "repositoryId": published.repository_node,
                 "checkRunId": node,
                 "output": _output(run, batch),
+                "actions": _actions(run),
             }
             if position == len(batches) - 1:
                 fields["externalId"] = external_id(run, published, missing.judged, missing.reruns)
@@ -332,6 +334,14 @@ def _output(run: CheckRun, annotations: Sequence[Mapping[str, object]]) -> dict[
     if annotations:
         output["annotations"] = annotations
     return output
+
+
+def _actions(run: CheckRun) -> list[Mapping[str, str]]:
+    """The buttons as GraphQL takes them. It gives none back: the digest tells what stands there."""
+    return [
+        {"identifier": one.identifier, "label": one.label, "description": one.description}
+        for one in run.buttons
+    ]
 
 
 def _same(body: str, other: str) -> bool:

@@ -117,13 +117,17 @@ async def carry_out(
     asked = await _ask(turn, database, comment, parsed, snapshot)
     batch = await asyncio.to_thread(run, parsed.commands, asked.context, may=asked.may)
     await _acknowledge(asked, database, batch)
+    if comment.button:
+        batch = batch.untold()
     plan = batch.plan
     if plan is None or not plan.edits:
         return asked.done(batch)
     runs = check_runs(asked.context.report) if asked.context.report else ()
     verdicts = Publication(check_runs=runs, comment=None, reruns=turn.state.reruns)
     since = shown_since(verdicts, loaded.published)
-    if why := await why_not_seen(turn, database, snapshot, plan, shown_since=since):
+    if not comment.head_sha and (
+        why := await why_not_seen(turn, database, snapshot, plan, shown_since=since)
+    ):
         return asked.done(batch, instead=why)
     await _write_down(asked, database, batch, plan)
     body = message.body(

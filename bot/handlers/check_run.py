@@ -1,4 +1,4 @@
-"""`check_run`: somebody asks for one of our checks again.
+"""`check_run`: somebody asks for one of our checks again. Presses of buttons: see pressing.py.
 
 https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run
 """

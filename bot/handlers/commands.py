@@ -19,10 +19,10 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.commands import not_run
+from bot.commands import answers, not_run
 from bot.commands.grammar import NAMES, Parsed, parse, without
 from bot.commands.registry import HANDLERS
-from bot.core.anchor import Anchor
+from bot.core.anchor import Anchor, Kind
 from bot.core.edit_plan import EditPlan, reverted
 from bot.core.errors import GitHubError
 from bot.github import conversation
@@ -31,6 +31,7 @@ from bot.github.conversation import CommandComment
 from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded
+from bot.handlers import pressing
 from bot.handlers.audit import closed, committed, row
 from bot.handlers.carry_out import carry_out, commit_of, words_left
 from bot.handlers.loading import Loader
@@ -148,6 +149,8 @@ class CommandJobs:
     async def _comment(self, turn: Turn) -> CommandComment | None:
         """A comment as it is now; None when it was deleted, as far as one can believe GitHub."""
         anchor, number = Anchor.parse(turn.waiting.comment), turn.state.key.number
+        if anchor.kind is Kind.PRESS:
+            return await pressing.words_of(turn, anchor)
         comment = await conversation.read_comment(turn.access, anchor, number_=number)
         if comment is None and turn.waiting.attempts < _GONE_AFTER:
             raise NotFound(turn.waiting.comment)
@@ -160,6 +163,9 @@ class CommandJobs:
         snapshot, pull_node = loaded.snapshot, loaded.published.pull_node
         if not snapshot.pull.is_open:
             await self._decline(turn, comment, parsed, not_run.NOT_OPEN, CommandOutcome.REFUSED)
+            return
+        if comment.head_sha not in {"", snapshot.pull.head_sha}:
+            await self._decline(turn, comment, parsed, not_run.OTHER_HEAD, CommandOutcome.REFUSED)
             return
         await conversation.react(turn.access, comment.node_id, "EYES")
         done = await carry_out(turn, self.database, comment, parsed, loaded, is_last=is_last)
@@ -257,7 +263,9 @@ class CommandJobs:
                 await conversation.reply(
                     turn.access,
                     pull_node,
-                    text,
+                    answers.of_button(comment.button, comment.author, text)
+                    if comment.button
+                    else text,
                     in_reply_to=comment.anchor,
                     digest=turn.waiting.digest,
                 )

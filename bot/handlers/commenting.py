@@ -41,7 +41,7 @@ def meaning(payload: Payload, event: Event, names: tuple[str, ...]) -> Meaning:
     if wake is None or command is None:
         return ignored(payload, "it does not say which comment")
     if read.words(payload, event.words, "user", "type") == "Bot":
-        return _refused(payload, event, names, wake, command)
+        return refused(_text(payload, event) or "", names, wake, command)
     return Meaning(
         installation_id=wake.installation_id,
         repository_id=wake.key.repository_id,
@@ -56,6 +56,25 @@ def ignored(payload: Payload, why: str) -> Meaning:
         installation_id=read.installation_id(payload),
         repository_id=read.repository_id(payload),
         ignored=why,
+    )
+
+
+def refused(text: str, names: tuple[str, ...], wake: Wake, command: WaitingCommand) -> Meaning:
+    """A bot's commands go into the audit and nowhere else: bots that answer bots never end.
+
+    What we write ourselves has no command on a line of its own, and need not be parsed.
+    """
+    rows: tuple[AuditRow, ...] = ()
+    if any(line.strip().lower().startswith(names) for line in text.splitlines()):
+        rows = tuple(
+            row(command, position, one, AuditOutcome.REFUSED)
+            for position, one in enumerate(parse(text, HANDLERS, names).commands)
+        )
+    return Meaning(
+        installation_id=wake.installation_id,
+        repository_id=wake.key.repository_id,
+        news=(AuditNews(key=wake.key, rows=rows),) if rows else (),
+        ignored="bots do not command",
     )
 
 
@@ -76,28 +95,6 @@ def _why_not(payload: Payload, event: Event, names: tuple[str, ...]) -> str | No
         if may_command(before, names) and len(before) > _MAX_BEFORE:
             return "it was too long before it was edited"
     return None
-
-
-def _refused(
-    payload: Payload, event: Event, names: tuple[str, ...], wake: Wake, command: WaitingCommand
-) -> Meaning:
-    """A bot's commands go into the audit and nowhere else: bots that answer bots never end.
-
-    What we write ourselves has no command on a line of its own, and need not be parsed.
-    """
-    text = _text(payload, event) or ""
-    rows: tuple[AuditRow, ...] = ()
-    if any(line.strip().lower().startswith(names) for line in text.splitlines()):
-        rows = tuple(
-            row(command, position, one, AuditOutcome.REFUSED)
-            for position, one in enumerate(parse(text, HANDLERS, names).commands)
-        )
-    return Meaning(
-        installation_id=wake.installation_id,
-        repository_id=wake.key.repository_id,
-        news=(AuditNews(key=wake.key, rows=rows),) if rows else (),
-        ignored="bots do not command",
-    )
 
 
 def _wake(payload: Payload, event: Event) -> Wake | None:

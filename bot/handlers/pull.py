@@ -25,6 +25,7 @@ from bot.handlers.loading import Loader
 from bot.handlers.own_failures import runs_after
 from bot.handlers.reaching import access_to, lacking, limits_pause_the_job
 from bot.jobs.worker import RetryLater
+from bot.render.buttons import with_buttons
 from bot.render.check_runs import check_runs
 from bot.render.combined import MAX_PULLS, combined, too_many
 from bot.render.comment import Place, comment
@@ -225,6 +226,6 @@ def _decide(loaded: Loaded, indexes: Indexes) -> Publication:
         report = review(snapshot, index)
     place = Place(url=snapshot.repository.url, number=snapshot.pull.number)
     return Publication(
-        check_runs=check_runs(report),
+        check_runs=with_buttons(check_runs(report), report),
         comment=comment(report, place, standing.body if standing else None),
     )

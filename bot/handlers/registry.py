@@ -12,12 +12,14 @@ from bot.handlers import (
     issue_comment,
     merge_group,
     ping,
+    pressing,
     pull_request,
     pull_request_review,
     pull_request_review_comment,
     push,
     repository,
 )
+from bot.handlers import payload as read
 from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
 
@@ -42,8 +44,12 @@ COMMENTING: Final[Mapping[str, Callable[[Payload, tuple[str, ...]], Meaning]]] =
 EVENTS: Final = frozenset([*HANDLERS, *COMMENTING])
 
 
-def meaning(event: str, payload: Payload, names: tuple[str, ...] = NAMES) -> Meaning:
-    """What a delivery means. names: what a command may begin with. Never raises."""
+def meaning(
+    event: str, payload: Payload, names: tuple[str, ...] = NAMES, *, guid: str = ""
+) -> Meaning:
+    """What a delivery means. names: what a command may begin with. guid: its id. Never raises."""
+    if event == "check_run" and read.action(payload) == pressing.ACTION:
+        return pressing.meaning(payload, guid)
     if commenting := COMMENTING.get(event):
         return commenting(payload, names)
     handler = HANDLERS.get(event)

@@ -35,16 +35,28 @@ def meaning(payload: Payload, what: str) -> Meaning:
     )
 
 
+def pull_of(external_id: str) -> PullKey | None:
+    """The pull request that a check run of ours judges; None where it judges none, or is foreign.
+
+    external_id: as bot/github/publish.py makes it.
+    """
+    ours = _EXTERNAL_ID.fullmatch(external_id)
+    if ours is None or int(ours[2]) == 0:
+        return None
+    return PullKey(repository_id=int(ours[1]), number=int(ours[2]))
+
+
 def _news(payload: Payload, what: str) -> tuple[News, ...]:
     repository_id, repository = read.repository_id(payload), read.repository(payload)
     installation_id = read.installation_id(payload)
     head_sha = read.sha(payload, what, "head_sha")
     if repository_id is None or repository is None or installation_id is None:
         return ()
-    ours = _EXTERNAL_ID.fullmatch(read.words(payload, what, "external_id") or "")
-    if ours and int(ours[1]) == repository_id and int(ours[2]) > 0:
+    ours = read.words(payload, what, "external_id") or ""
+    key, base = pull_of(ours), _EXTERNAL_ID.fullmatch(ours)
+    if key is not None and key.repository_id == repository_id:
         wake = Wake(
-            key=PullKey(repository_id=repository_id, number=int(ours[2])),
+            key=key,
             installation_id=installation_id,
             repository=repository,
             reruns=True,
@@ -59,7 +71,7 @@ def _news(payload: Payload, what: str) -> tuple[News, ...]:
         head_sha=head_sha,
         reruns=True,
     )
-    branch = _branch(payload, what) or (ours[3] if ours and int(ours[1]) == repository_id else "")
+    branch = _branch(payload, what) or (base[3] if base and int(base[1]) == repository_id else "")
     work = _work(head_sha, branch, read.words(payload, "repository", "default_branch"))
     news = read.repository_news(payload, *work)
     return (by_head, replace(news, reruns=True)) if work and news else (by_head,)

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from bot.core.buttons import RECHECK
 from bot.core.check_run import MAX_SUMMARY, CheckRun
 from bot.core.report import Conclusion
 from bot.render.markdown import line
@@ -73,7 +74,12 @@ def _strictest(runs: Mapping[int, CheckRun]) -> CheckRun:
         "close it, or push a commit to either: each is then judged by itself.\n\n"
         f"Of pull request {number}:\n\n"
     )
-    strictest = replace(runs[number], summary=_above(head, runs[number].summary))
+    strictest = replace(
+        runs[number],
+        summary=_above(head, runs[number].summary),
+        # Of the others nobody could tell on which pull request they would decide.
+        buttons=tuple(one for one in runs[number].buttons if one is RECHECK),
+    )
     if len({run.conclusion for run in runs.values()}) == 1:
         return strictest
     return replace(strictest, title=f"Pull request {number}: {strictest.title}")

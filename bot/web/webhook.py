@@ -115,7 +115,7 @@ class Webhook:
         if not is_signed(body, signature, self._secrets):
             raise _RefusedError(401, "The signature does not match.")
         payload = self._parse(body)
-        meant = meaning(event, payload, self._names)
+        meant = meaning(event, payload, self._names, guid=guid)
         delivery = Delivery(
             guid=guid,
             event=event,

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.core.buttons import APPROVE_ALL, RECHECK
 from bot.core.check_run import MAX_SUMMARY, CheckRun
 from bot.core.report import Conclusion
 from bot.render.combined import combined, too_many
@@ -35,6 +36,12 @@ def test_the_stricter_counts_whoever_comes_first(strict: Conclusion, lax: Conclu
         number = 12 if first is strict else 7
         assert one.conclusion == strict
         assert one.title == f"Pull request {number}: It is {strict}"
+
+
+def test_no_button_decides_on_one_of_several() -> None:
+    held_up = replace(run(Conclusion.FAILURE), buttons=(APPROVE_ALL, RECHECK))
+    (one,) = combined({12: (held_up,), 7: (PASS,)})
+    assert one.buttons == (RECHECK,)
 
 
 def test_the_summary_names_each_with_its_own_verdict() -> None:

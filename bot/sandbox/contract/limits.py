@@ -16,6 +16,8 @@ MAX_OUTPUT_BYTES: Final = 65_535  # summary and text of a check run, each
 MAX_ANNOTATIONS: Final = 50  # per request; further requests append
 MAX_ANNOTATION_BYTES: Final = 65_536  # message and raw_details, each ("64 KB")
 MAX_ANNOTATION_TITLE_CHARACTERS: Final = 255
+MAX_ACTIONS: Final = 3  # buttons of a check run
+MAX_ACTION_CHARACTERS: Final = {"label": 20, "description": 40, "identifier": 20}
 MAX_PER_PAGE: Final = 100
 
 Json = dict[str, Any]
@@ -36,6 +38,13 @@ def _check_run(body: Json) -> Iterator[Violation]:
         yield Violation(where="body/status", what=what)
     if conclusion == "stale":
         yield Violation(where="body/conclusion", what="only GitHub itself concludes stale")
+    actions = body.get("actions", ())
+    if len(actions) > MAX_ACTIONS:
+        what = f"has {len(actions)} buttons, at most {MAX_ACTIONS} are taken"
+        yield Violation(where="body/actions", what=what, kind="limit")
+    for index, action in enumerate(actions):
+        for name, most in MAX_ACTION_CHARACTERS.items():
+            yield from _length(action[name], f"body/actions/{index}/{name}", least=1, most=most)
     output = body.get("output", {})
     for name in ("summary", "text"):
         yield from _at_most_bytes(output.get(name), MAX_OUTPUT_BYTES, f"body/output/{name}")

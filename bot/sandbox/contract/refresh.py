@@ -80,6 +80,7 @@ OPERATIONS: Final = (
     "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
     "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}",
     "GET /repos/{owner}/{repo}/rules/branches/{branch}",
+    "GET /user/{account_id}",
     "GET /users/{username}",
 )
 # Objects, interfaces and unions; their fields that lead elsewhere are left out.

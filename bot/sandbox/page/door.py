@@ -24,6 +24,7 @@ from starlette.types import Scope
 from bot.sandbox.git import Commit, GitError
 from bot.sandbox.page import markdown, view
 from bot.sandbox.refusal import Refusal, forbidden, not_found
+from bot.sandbox.state.checks import CheckRun
 from bot.sandbox.state.people import User, permission_booleans
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
@@ -66,6 +67,7 @@ def routes(world: "World") -> list[Route]:
     taken = {
         f"{_PULL}/comment": pages.comment,
         f"{_PULL}/rerequest/{{run:int}}": pages.rerequest,
+        f"{_PULL}/press/{{run:int}}/{{identifier:str}}": pages.press,
     }
     return [
         _RepositoryRoute(world, _REPOSITORY, _show(world, pages.repository)),
@@ -141,15 +143,25 @@ class Pages:
         return _go(pull, f"#issuecomment-{said.id}")
 
     def rerequest(self, request: Request, form: Form) -> Response:
+        pull, run, sender = self._check(request, form)
+        run.rerequest(sender)
+        return _go(pull, f"#check-{run.id}")
+
+    def press(self, request: Request, form: Form) -> Response:
+        pull, run, sender = self._check(request, form)
+        run.press(sender, request.path_params["identifier"])
+        return _go(pull, f"#check-{run.id}")
+
+    def _check(self, request: Request, form: Form) -> tuple[PullRequest, CheckRun, User]:
+        """A check run, and who uses a button on it; GitHub shows those to who may write."""
         pull = self._pull(request)
         run = pull.repository.check_runs.get(request.path_params["run"])
         sender = _sender(pull, form)
         if run is None:
             raise not_found("There is no such check run.")
         if not permission_booleans(pull.repository.role(sender))["push"]:
-            raise forbidden(f"{sender.login} may not re-run checks: that takes the role write.")
-        run.rerequest(sender)
-        return _go(pull, f"#check-{run.id}")
+            raise forbidden(f"{sender.login} may not use it: that takes the role write.")
+        return pull, run, sender
 
     def _page(self, template: str, **values: Any) -> Response:
         html = self._templates.get_template(template).render(values)

@@ -58,6 +58,16 @@ def get_user(call: Call) -> Reply:
     return Reply(body=call.shapes.public_user(_user(call)))
 
 
+@handles("users/get-by-id")
+def get_account(call: Call) -> Reply:
+    wanted = call.number("account_id")
+    accounts = call.world.users.values()
+    user = next((one for one in accounts if one.id == wanted and not one.gone), None)
+    if user is None:
+        raise not_found()
+    return Reply(body=call.shapes.public_user(user))
+
+
 @handles("rate-limit/get", who="anyone")
 def get_rate_limit(call: Call) -> Reply:
     caller = call.world.caller(call.request.headers.get("authorization"))

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.sandbox import events
-from bot.sandbox.refusal import Refusal
+from bot.sandbox.refusal import Refusal, not_found
 from bot.sandbox.state.apps import App
 from bot.sandbox.state.people import User
 
@@ -98,6 +98,15 @@ class CheckRun:
         world = self.suite.repository.world
         with world.lock:
             events.check_run(world, self, "rerequested", user)
+
+    def press(self, user: User, identifier: str) -> None:
+        """Press a button that the app put here. Raises Refusal where there is no such one."""
+        world = self.suite.repository.world
+        with world.lock:
+            if all(action["identifier"] != identifier for action in self.actions):
+                raise not_found(f"The check run has no button {identifier}.")
+            asked = {"identifier": identifier}
+            events.check_run(world, self, "requested_action", user, requested_action=asked)
 
 
 def suite_of(repository: "Repository", app: App, head_sha: str) -> CheckSuite:

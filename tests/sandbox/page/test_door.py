@@ -169,6 +169,19 @@ def test_a_check_is_asked_for_again_by_who_may_write(shop: Shop, visitor: Visito
     assert visitor.fill(f"{PULL}/rerequest/9", user="alice").status_code == 404
 
 
+def test_a_button_is_pressed_by_who_may_write(shop: Shop, visitor: Visitor) -> None:
+    run = _check(shop)
+    run.actions = ({"label": "Fix", "description": "Mend it", "identifier": "fix"},)
+    assert f'formaction="{PULL}/press/{run.id}/fix"' in visitor.read(PULL)
+    path = f"{PULL}/press/{run.id}/fix"
+    assert visitor.fill(path, user="alice").status_code == 403
+    shop.repository.grant("alice", "write")
+    assert visitor.fill(path, user="alice").status_code == 303
+    told = shop.github.deliveries[-1]
+    assert (told.event, told.action) == ("check_run", "requested_action")
+    assert visitor.fill(f"{PULL}/press/{run.id}/other", user="alice").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("fields", "status"),
     [

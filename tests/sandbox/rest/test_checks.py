@@ -74,3 +74,14 @@ def test_a_new_run_takes_the_place_of_one_with_its_name(shop: Shop, http: Client
 def test_a_run_needs_a_commit_that_exists(http: Client) -> None:
     assert http.post(RUNS, json={"name": "x", "head_sha": "1" * 40}).status_code == 422
     assert http.get(f"{RUNS}/1").status_code == 404
+
+
+def test_a_run_takes_three_short_buttons(shop: Shop, http: Client) -> None:
+    short = {"label": "l" * 20, "description": "d" * 40, "identifier": "i" * 20}
+    run = _create(shop, http, conclusion="neutral", actions=[short] * 3)
+    assert run["name"] == "memoryrail/sync"
+    for wrong in ([short] * 4, [{**short, "label": "l" * 21}], [{**short, "description": ""}]):
+        answer = http.patch(f"{RUNS}/{run['id']}", json={"actions": wrong})
+        assert answer.status_code == 422
+    assert len(shop.github.violations) >= 3
+    shop.github.violations.clear()
