@@ -90,6 +90,7 @@ class Bot:
                     database=self.database,
                     loader=loader,
                     pause=min(retry_delays, default=timedelta(0)),
+                    wake=self._wake,
                     names=names,
                 ),
             ),

@@ -131,6 +131,15 @@ def named(command: Command, text: str) -> str:
     return f"{name}:\n\n{text}" if "\n" in text else f"{name}: {text}"
 
 
+def landed(sha: str, base_ref: str, *, number: int = 0, url: str = "") -> str:
+    """Where a commit is that was made after the merge. number, url: of the pull request, if any."""
+    if number:
+        return (
+            f"This is merged, so I opened [#{number}]({url}) with it: it holds once that is merged."
+        )
+    return f"Committed to {code(base_ref, 200)} as {sha[:12]}, as this is merged."
+
+
 def of_button(label: str, presser: Actor | None, text: str) -> str:
     """An answer to who pressed a button, which shows nowhere else."""
     who = f"{code(f'@{presser.login}', 100)} pressed" if presser else "Somebody pressed"

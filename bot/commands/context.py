@@ -95,6 +95,7 @@ class Context:
     remembers_active: bool = False  # what the sender has written is active at once, no proposal
     authors: Authors = Authors()
     report: Report | None = None  # of the head; None: it was not reviewed
+    merged: frozenset[str] | None = None  # paths that it changed before the merge; None: not merged
     unapproved: frozenset[str] = frozenset()  # paths of active memories that nobody approved so
     approved: frozenset[str] = frozenset()  # paths of memories that were approved here
     now: datetime
@@ -108,6 +109,8 @@ class Context:
     @property
     def changed(self) -> frozenset[str]:
         """Paths of the memories that the pull request itself adds or changes."""
+        if self.merged is not None:
+            return self.merged
         return (
             frozenset(change.path for change in self.report.changes) if self.report else frozenset()
         )

@@ -1,6 +1,9 @@
 """What is said where a comment's commands are not even planned."""
 
+from collections.abc import Mapping
 from typing import Final
+
+from bot.commands.outcome import Refused
 
 EDITED: Final = "This comment was edited before it could run. Write the command again."
 MOVING: Final = (
@@ -12,8 +15,8 @@ LATE: Final = (
     "was changed. Write the command again."
 )
 NOT_OPEN: Final = (
-    "Nothing was done. This pull request is not open any more. Reopen it and write the command "
-    "again; a proposal that it has merged is decided in a pull request that changes its file."
+    "Nothing was done. This pull request is closed and was not merged. Reopen it and write the "
+    "command again."
 )
 OTHER_HEAD: Final = (
     "Nothing was done. Something was pushed since the check that has this button. Look at the "
@@ -23,6 +26,19 @@ UNDONE_ALONE: Final = (
     "This was not done: an undo is a commit of its own. Write it in a comment of its own."
 )
 IN_PART: Final = "This was not done. Write the command again to hear why."
+
+
+# What has no meaning once a pull request is merged.
+_NOT_AFTER_MERGE: Final[Mapping[str, str]] = {
+    "ack": "Nothing was done. This pull request is merged, so nothing holds it up any more.",
+    "recheck": "Nothing was done. This pull request is merged, and is not reviewed any more.",
+    "undo": "Nothing was undone. This pull request is merged: revert the commit there.",
+}
+
+
+def after_merge(verb: str) -> Refused | None:
+    """Why a verb is not for a merged pull request; None when it is."""
+    return Refused(text=_NOT_AFTER_MERGE[verb]) if verb in _NOT_AFTER_MERGE else None
 
 
 def too_many(most: int) -> str:

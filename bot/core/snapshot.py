@@ -48,6 +48,7 @@ class PullRequest:
     is_fork: bool = False  # the head lies in another repository, or in a deleted one
     is_draft: bool = False
     is_open: bool = True
+    is_merged: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

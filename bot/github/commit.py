@@ -5,7 +5,8 @@ it. So sending it again can do no harm, and an answer that got lost is made good
 the commit stands on the branch.
 
 A pull request decides neither where the app writes nor over what: its own repository's branch that
-is not the default one, and plain files that hold what the plan was made on.
+is not the default one, and plain files that hold what the plan was made on. Another branch is what
+bot/github/own_pulls.py asks for, after a merge.
 """
 
 import base64
@@ -40,7 +41,8 @@ _RULES: Final = re.compile(
 )
 _BRANCH: Final = """
 query Branch(
-  $owner: String!, $name: String!, $number: Int!, $planned: GitObjectID! %(types)s
+  $owner: String!, $name: String!, $number: Int!, $branch: String!, $planned: GitObjectID!
+  %(types)s
 ) {
   repository(owner: $owner, name: $name) {
     databaseId nameWithOwner isArchived
@@ -51,12 +53,14 @@ query Branch(
       baseRef { rules(first: 100) { nodes {
         parameters { ... on PullRequestParameters { dismissStaleReviewsOnPush } }
       } } }
-      headRef { target { oid ... on Commit { history(first: 20) { nodes {
-        oid url message parents(first: 2) { nodes { oid } } ...ownCommit
-      } } } } }
+      headRef { target { ...tip } }
     }
+    branch: ref(qualifiedName: $branch) { target { ...tip } }
   }
 }
+fragment tip on Commit { oid history(first: 20) { nodes {
+  oid url message parents(first: 2) { nodes { oid } } ...ownCommit
+} } }
 """
 
 
@@ -95,9 +99,17 @@ class NotOpen(CannotPush):
 
 
 async def commit(
-    access: RepositoryAccess, plan: EditPlan, pull: PullRequest, *, body: str = ""
+    access: RepositoryAccess,
+    plan: EditPlan,
+    pull: PullRequest,
+    *,
+    body: str = "",
+    branch: str = "",
 ) -> Committed:
     """Make the edits of a plan in one commit on the head branch of the pull request it is for.
+
+    branch: of the repository, where the commit goes to another one, whatever became of the pull
+    request; the caller answers for that.
 
     plan: with one edit at least. pull: as it was when the plan was made; its head_sha is what the
     commit is tied to. body: of the message, below the plan's title; with the id of the comment in
@@ -109,30 +121,36 @@ async def commit(
     if not edits:
         raise ValueError("a plan without edits makes no commit")
     _check_size(edits)
-    if (await access.installation.permissions()).get("contents") != "write":
-        raise CannotPush(
-            "The app may not write to this repository: it lacks the permission “Contents: write”."
-        )
+    await check_permission(access)
     message = {"headline": plan.title, **({"body": body} if body else {})}
-    repository = await _look(access, edits, pull)
+    repository = await _look(access, edits, pull, branch)
     for _ in range(_ATTEMPTS):
-        branch = _checked_branch(repository)
+        target = _checked_branch(repository, branch)
         _check_files(edits, child(repository, "planned"), pull)
         try:
-            answer = await access.mutate(_request(edits, message, branch, pull.head_sha))
+            answer = await access.mutate(_request(edits, message, target, pull.head_sha))
             if made := child(answer.data, "commit", "commit"):
                 return _committed(made, repository)
             _check_refusal(answer)
         except WriteUncertain:
             pass
         await access.installation.app.client.timing.sleep(_BEFORE_LOOKING)
-        repository = await _look(access, edits, pull)
-        if standing := await _standing(access, repository, pull.head_sha, message):
+        repository = await _look(access, edits, pull, branch)
+        tip = _tip(repository, branch)
+        if standing := await _standing(access, tip, pull.head_sha, message):
             return standing
-        head = text(child(repository, "pullRequest", "headRef", "target"), "oid")
+        head = text(tip, "oid")
         if head and head != pull.head_sha:
             raise StaleHead(pull.head_sha, head)
     raise GitHubError("GitHub does not take the commit, and does not say why")
+
+
+async def check_permission(access: RepositoryAccess) -> None:
+    """Raise CannotPush where the owner does not let the app write."""
+    if (await access.installation.permissions()).get("contents") != "write":
+        raise CannotPush(
+            "The app may not write to this repository: it lacks the permission “Contents: write”."
+        )
 
 
 def _effective(edits: Sequence[FileEdit]) -> tuple[FileEdit, ...]:
@@ -140,14 +158,21 @@ def _effective(edits: Sequence[FileEdit]) -> tuple[FileEdit, ...]:
     return tuple(edit for edit in edits if edit.data is not None or edit.expected_oid is not None)
 
 
-async def _look(access: RepositoryAccess, edits: Sequence[FileEdit], pull: PullRequest) -> Json:
+async def _look(
+    access: RepositoryAccess, edits: Sequence[FileEdit], pull: PullRequest, branch: str
+) -> Json:
     """Where the branch and the files stand. Paths travel as variables: they are hostile."""
     paths = {f"p{index}": edit.path for index, edit in enumerate(edits)}
     query = _BRANCH % {
         "types": "".join(f", ${name}: String!" for name in paths),
         "files": " ".join(f"{name}: file(path: ${name}) {{ mode type oid }}" for name in paths),
     }
-    variables = {"number": pull.number, "planned": pull.head_sha, **paths}
+    variables = {
+        "number": pull.number,
+        "branch": f"refs/heads/{branch or pull.head_ref}",
+        "planned": pull.head_sha,
+        **paths,
+    }
     answer = await access.query(f"{query}{OWN_COMMIT}", variables)
     repository = child(answer.data, "repository")
     needed = tuple(one for one in answer.problems if "baseRef" not in one.path)
@@ -158,26 +183,37 @@ async def _look(access: RepositoryAccess, edits: Sequence[FileEdit], pull: PullR
     return repository
 
 
-def _checked_branch(repository: Json) -> dict[str, str]:
+def _checked_branch(repository: Json, branch: str) -> dict[str, str]:
     """The branch to commit to, as GitHub takes it; raises CannotPush where we must not push."""
     pull = child(repository, "pullRequest")
-    name = text(pull, "headRefName")
+    name = branch or text(pull, "headRefName")
     head_repository = number(child(pull, "headRepository"), "databaseId")
     if repository.get("isArchived") is True:
         raise CannotPush("This repository is archived.")
+    if not branch:
+        _check_head(repository, pull, head_repository)
+    if not _tip(repository, branch):
+        raise CannotPush("The branch is gone.")
+    return {"repositoryNameWithOwner": text(repository, "nameWithOwner"), "branchName": name}
+
+
+def _check_head(repository: Json, pull: Json, head_repository: int) -> None:
     if (
         pull.get("isCrossRepository") is not False
         or head_repository != number(repository, "databaseId")
         or not head_repository
     ):
         raise CannotPush("The branch lies in another repository, to which the app cannot push.")
-    if name == text(child(repository, "defaultBranchRef"), "name"):
+    if text(pull, "headRefName") == text(child(repository, "defaultBranchRef"), "name"):
         raise CannotPush("The app does not push to the default branch.")
     if text(pull, "state") != "OPEN":
         raise NotOpen
-    if not child(pull, "headRef"):
-        raise CannotPush("The branch of this pull request is gone.")
-    return {"repositoryNameWithOwner": text(repository, "nameWithOwner"), "branchName": name}
+
+
+def _tip(repository: Json, branch: str) -> Json:
+    """The newest commit of the branch that is committed to."""
+    way = ("branch",) if branch else ("pullRequest", "headRef")
+    return child(repository, *way, "target")
 
 
 def _check_size(edits: Sequence[FileEdit]) -> None:
@@ -234,13 +270,12 @@ def _check_refusal(answer: Answer) -> None:
 
 
 async def _standing(
-    access: RepositoryAccess, repository: Json, head_sha: str, message: Json
+    access: RepositoryAccess, tip: Json, head_sha: str, message: Json
 ) -> Committed | None:
     """Our commit upon the planned head, when it landed after all."""
     identity = await access.installation.app.identity()
     words = f"{text(message, 'headline')} {text(message, 'body')}".split()
-    history = child(repository, "pullRequest", "headRef", "target", "history")
-    for node in children(history, "nodes"):
+    for node in children(child(tip, "history"), "nodes"):
         parents = [text(parent, "oid") for parent in children(node, "parents", "nodes")]
         is_the_one = parents == [head_sha] and text(node, "message").split() == words
         if is_the_one and is_ours(node, identity):

@@ -200,6 +200,7 @@ def _pull(value: Json, *, base_sha: str) -> PullRequest:
         is_fork=not in_same_repository or not child(value, "headRepository"),
         is_draft=value.get("isDraft") is True,
         is_open=text(value, "state") == "OPEN",
+        is_merged=text(value, "state") == "MERGED",
     )
 
 

@@ -113,6 +113,41 @@ class Mutation:
             way=("commit",),
         )
 
+    @classmethod
+    def create_ref(cls, input_: Mapping[str, object]) -> Self:
+        """Make a branch."""
+        return cls(
+            name="createRef",
+            input_type="CreateRefInput",
+            input=input_,
+            selection="ref { id }",
+            way=("ref",),
+            creates_content=False,
+        )
+
+    @classmethod
+    def update_ref(cls, input_: Mapping[str, object]) -> Self:
+        """Move a branch forward; without force GitHub refuses anything else."""
+        return cls(
+            name="updateRef",
+            input_type="UpdateRefInput",
+            input=input_,
+            selection="ref { id }",
+            way=("ref",),
+            creates_content=False,
+        )
+
+    @classmethod
+    def create_pull_request(cls, input_: Mapping[str, object]) -> Self:
+        """Open a pull request."""
+        return cls(
+            name="createPullRequest",
+            input_type="CreatePullRequestInput",
+            input=input_,
+            selection="pullRequest { id number url }",
+            way=("pullRequest",),
+        )
+
     def made(self, answer: Json) -> bool:
         """Whether an answer proves that it took effect; GitHub may fail with null and no error."""
         return self.way is None or bool(text(child(answer, *self.way), "id"))

@@ -24,9 +24,11 @@ from bot.core.git_oid import blob_oid
 from bot.core.snapshot import Snapshot
 from bot.github.commit import CannotPush, NotOpen, StaleHead, commit
 from bot.github.conversation import CommandComment
+from bot.github.own_pulls import Landed
 from bot.github.publish import Publication, shown_since
 from bot.github.snapshot import Loaded
 from bot.github.trees import missing_from
+from bot.handlers.after_merge import AfterMerge
 from bot.handlers.asking import ask
 from bot.handlers.audit import rows_of
 from bot.handlers.command_context import contents_of, context_of
@@ -50,6 +52,7 @@ class Done:
     refused: bool
     audit: tuple[AuditRow, ...]  # a row for each command
     decided: EditPlan | None  # what was committed, or given as a patch
+    landed: Landed | None = None  # the commit, where it was made after the merge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +66,9 @@ class _Asked:
     asking: Asking
 
     def may(self, command: Command) -> Refused | None:
-        return may_command(
-            command.verb,
-            self.asking,
-            pull=self.snapshot.pull,
-            settings=self.snapshot.settings,
-        )
+        pull = self.snapshot.pull
+        refused = may_command(command.verb, self.asking, pull=pull, settings=self.snapshot.settings)
+        return refused or (not_run.after_merge(command.verb) if pull.is_merged else None)
 
     def rows(
         self, batch: Batch, planned: AuditOutcome, sha: str | None = None
@@ -91,12 +91,15 @@ class _Asked:
         instead: str = "",
         besides: str = "",
         decided: EditPlan | None = None,
+        landed: Landed | None = None,
     ) -> Done:
         """sha: of the commit. instead: why what was planned was not committed, for the answer.
         besides: what is to be known of the commit."""
         outcome = AuditOutcome.REFUSED if instead else AuditOutcome.DONE
+        text = reply(batch, self.parsed.misses, instead=instead, besides=besides)
         return Done(
-            text=reply(batch, self.parsed.misses, instead=instead, besides=besides),
+            text=with_landed(text, landed, self.snapshot),
+            landed=landed,
             refused=bool(instead or self.parsed.misses) or batch.is_refused,
             audit=self.rows(batch, outcome, sha),
             decided=decided,
@@ -124,8 +127,10 @@ async def carry_out(
         return asked.done(batch)
     runs = check_runs(asked.context.report) if asked.context.report else ()
     verdicts = Publication(check_runs=runs, comment=None, reruns=turn.state.reruns)
-    since = shown_since(verdicts, loaded.published)
-    if not comment.head_sha and (
+    is_merged = snapshot.pull.is_merged  # then it is planned on the base, not on what was shown
+    since = None if is_merged else shown_since(verdicts, loaded.published)
+    is_seen = comment.head_sha == snapshot.pull.head_sha
+    if not is_seen and (
         why := await why_not_seen(turn, database, snapshot, plan, shown_since=since)
     ):
         return asked.done(batch, instead=why)
@@ -138,8 +143,17 @@ async def carry_out(
         number=snapshot.pull.number,
         repository=snapshot.repository,
     )
+    landed, besides = None, ""
     try:
-        made = await commit(turn.access, plan, snapshot.pull, body=body)
+        if snapshot.pull.is_merged:
+            rows = asked.rows(batch, AuditOutcome.PLANNED)
+            after = AfterMerge(turn=turn, snapshot=snapshot, rows=rows, sender=comment.author)
+            landed = await after.land(plan, body=body)
+            sha = landed.sha
+        else:
+            made = await commit(turn.access, plan, snapshot.pull, body=body)
+            sha = made.sha
+            besides = answers.dismissed(snapshot.pull.base_ref) if made.dismisses_reviews else ""
     except StaleHead:
         if not is_last:
             raise
@@ -150,8 +164,16 @@ async def carry_out(
         why = refusal.reason + (f" It says: {line(refusal.said, 300)}" if refusal.said else "")
         patch = answers.with_patch(plan, contents_of(snapshot), why)
         return asked.done(batch, instead=patch, decided=plan)
-    besides = answers.dismissed(snapshot.pull.base_ref) if made.dismisses_reviews else ""
-    return asked.done(batch, sha=made.sha, besides=besides, decided=plan)
+    return asked.done(batch, sha=sha, besides=besides, decided=plan, landed=landed)
+
+
+def with_landed(text: str | None, landed: Landed | None, snapshot: Snapshot) -> str | None:
+    """An answer that begins with where the commit is, where it was made after the merge."""
+    if landed is None:
+        return text
+    number, url = (landed.pull.number, landed.pull.url) if landed.pull else (0, "")
+    where = answers.landed(landed.sha, snapshot.pull.base_ref, number=number, url=url)
+    return "\n\n".join(filter(None, [where, text]))
 
 
 def commit_of(snapshot: Snapshot, waiting: WaitingCommand) -> str | None:

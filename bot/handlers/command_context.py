@@ -37,6 +37,7 @@ def context_of(
         remembers_active=remembers_active(asking, snapshot.settings),
         authors=authors_of(snapshot.commits, snapshot.pull, snapshot.settings),
         report=report,
+        merged=_merged(snapshot),
         unapproved=frozenset(
             one.path for one in report.findings if one.rule in UNAPPROVED and one.path
         ),
@@ -46,6 +47,15 @@ def context_of(
         head_url=_head_url(snapshot),
         head_ref=snapshot.pull.head_ref,
         files=files,
+    )
+
+
+def _merged(snapshot: Snapshot) -> frozenset[str] | None:
+    """What a merged pull request brought, as far as it still stands."""
+    if not snapshot.pull.is_merged:
+        return None
+    return frozenset(
+        file.path for file in snapshot.files if snapshot.head.memory_file(file.path) is not None
     )
 
 

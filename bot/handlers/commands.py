@@ -11,8 +11,8 @@ becomes of it is said as soon as GitHub lets us (LAST_WORD).
 
 import asyncio
 import logging
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -25,15 +25,18 @@ from bot.commands.registry import HANDLERS
 from bot.core.anchor import Anchor, Kind
 from bot.core.edit_plan import EditPlan, reverted
 from bot.core.errors import GitHubError
+from bot.core.snapshot import Snapshot
 from bot.github import conversation
-from bot.github.commit import StaleHead
+from bot.github.commit import CannotPush, StaleHead
 from bot.github.conversation import CommandComment
 from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
+from bot.github.own_pulls import Landed
 from bot.github.snapshot import Loaded
 from bot.handlers import pressing
+from bot.handlers.after_merge import AfterMerge, at_base
 from bot.handlers.audit import closed, committed, row
-from bot.handlers.carry_out import carry_out, commit_of, words_left
+from bot.handlers.carry_out import carry_out, commit_of, with_landed, words_left
 from bot.handlers.loading import Loader
 from bot.handlers.turn import Turn, is_late, is_past_words, now_ms, pause_after
 from bot.jobs.worker import RetryLater
@@ -42,7 +45,7 @@ from bot.store import commands as stored
 from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.commands import MAX_AN_HOUR, CommandOutcome, WaitingCommand
 from bot.store.database import Database
-from bot.store.pulls import PullState
+from bot.store.pulls import PullKey, PullState, Wake
 
 log = logging.getLogger(__name__)
 
@@ -54,11 +57,15 @@ _GONE_AFTER: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandJobs:
-    """Runs what maintainers ask for. pause: the shortest before a comment is tried again."""
+    """Runs what maintainers ask for. pause: the shortest before a comment is tried again.
+
+    wake: has pull requests brought up to date.
+    """
 
     database: Database
     loader: Loader
     pause: timedelta
+    wake: Callable[[Sequence[Wake]], Awaitable[None]]
     names: tuple[str, ...] = NAMES  # what a command may begin with
 
     async def run_waiting(self, access: RepositoryAccess, state: PullState) -> bool:
@@ -125,8 +132,12 @@ class CommandJobs:
         comment = await self._comment(turn)
         if rows := await self._planned(turn.state, turn.waiting):
             loaded = await self._load(turn)
-            if (sha := commit_of(loaded.snapshot, turn.waiting)) is not None:
-                await self._finish(turn, comment, loaded, rows, sha)
+            sha, landed = commit_of(loaded.snapshot, turn.waiting), None
+            if sha is None and loaded.snapshot.pull.is_merged:
+                landed = await _landed(turn, comment, loaded, rows)
+                sha = landed.sha if landed else None
+            if sha is not None:
+                await self._finish(turn, comment, loaded, rows, sha=sha, landed=landed)
                 return
         if comment is None:
             await self._give_up(turn.state, turn.waiting, CommandOutcome.GONE)
@@ -161,15 +172,20 @@ class CommandJobs:
     ) -> None:
         loaded = await self._load(turn)
         snapshot, pull_node = loaded.snapshot, loaded.published.pull_node
-        if not snapshot.pull.is_open:
-            await self._decline(turn, comment, parsed, not_run.NOT_OPEN, CommandOutcome.REFUSED)
+        is_merged = snapshot.pull.is_merged
+        if why := _why_not_now(snapshot, comment):
+            await self._decline(turn, comment, parsed, why, CommandOutcome.REFUSED)
             return
-        if comment.head_sha not in {"", snapshot.pull.head_sha}:
-            await self._decline(turn, comment, parsed, not_run.OTHER_HEAD, CommandOutcome.REFUSED)
-            return
+        if is_merged:
+            snapshot = at_base(snapshot)
+            loaded = replace(loaded, snapshot=snapshot)
         await conversation.react(turn.access, comment.node_id, "EYES")
         done = await carry_out(turn, self.database, comment, parsed, loaded, is_last=is_last)
+        await self._follow(turn, snapshot, done.landed)
         await self._answer(turn, pull_node, comment, done.text, refused=done.refused)
+        if is_merged:  # nothing is reviewed any more that would show what is there now
+            sha = done.landed.sha if done.landed and not done.landed.pull else None
+            await self.shown(turn.state, sha or snapshot.pull.head_sha)
         decided = done.decided or EditPlan()
         await self._settle(
             turn,
@@ -189,11 +205,16 @@ class CommandJobs:
         comment: CommandComment | None,
         loaded: Loaded,
         rows: tuple[AuditRow, ...],
+        *,
         sha: str,
+        landed: Landed | None,
     ) -> None:
         """Say and write down what an earlier try committed, whatever became of the comment."""
         refused = any(row.outcome is AuditOutcome.REFUSED for row in rows)
         snapshot, pull_node = loaded.snapshot, loaded.published.pull_node
+        if landed is not None:
+            snapshot = at_base(snapshot)
+            await self._follow(turn, snapshot, landed)
         if comment is not None:
             text = None
             if stored.digest(comment.body) == turn.waiting.digest:
@@ -202,6 +223,7 @@ class CommandJobs:
                     turn, self.database, comment, parsed, snapshot, rows=rows, sha=sha
                 )
                 refused = refused or bool(parsed.misses)
+            text = with_landed(text, landed, snapshot)
             await self._answer(turn, pull_node, comment, text, refused=refused)
         rejects = any(row.verb == "reject" for row in rows)
         approved = {path for path, _ in snapshot.approvals} if rejects else set()
@@ -214,6 +236,23 @@ class CommandJobs:
             undone=next((reverted(one.message) for one in snapshot.commits if one.sha == sha), ""),
             head_sha=snapshot.pull.head_sha,
         )
+
+    async def _follow(self, turn: Turn, snapshot: Snapshot, landed: Landed | None) -> None:
+        """What a comment approved is approved in the pull request that brings it, too."""
+        if landed is None or landed.pull is None:
+            return
+        key = PullKey(repository_id=turn.state.key.repository_id, number=landed.pull.number)
+        waiting = turn.waiting
+        carry = partial(
+            approvals.carry_over, key=key, comment=waiting.comment, digest=waiting.digest
+        )
+        await self.database.transact(carry)
+        wake = Wake(
+            key=key,
+            installation_id=turn.state.installation_id,
+            repository=snapshot.repository.full_name,
+        )
+        await self.wake([wake])
 
     async def _too_many(self, turn: Turn) -> str | None:
         """Why a comment is one too many of its author's, "" where that was said; None: it is not.
@@ -357,3 +396,22 @@ class CommandJobs:
     def _parsed(self, comment: CommandComment, waiting: WaitingCommand) -> Parsed:
         """What a comment asks for; of an edited one, what stood not there before."""
         return without(parse(comment.body, HANDLERS, self.names), waiting.known.split())
+
+
+def _why_not_now(snapshot: Snapshot, comment: CommandComment) -> str:
+    """Why nothing at all of a comment is done on a pull request as it is; "" when it may be."""
+    if not snapshot.pull.is_open and not snapshot.pull.is_merged:
+        return not_run.NOT_OPEN
+    return not_run.OTHER_HEAD if comment.head_sha not in {"", snapshot.pull.head_sha} else ""
+
+
+async def _landed(
+    turn: Turn, comment: CommandComment | None, loaded: Loaded, rows: tuple[AuditRow, ...]
+) -> Landed | None:
+    """What an earlier try committed after the merge, with the pull request that it is in."""
+    sender = comment.author if comment else None
+    after = AfterMerge(turn=turn, snapshot=at_base(loaded.snapshot), rows=rows, sender=sender)
+    try:
+        return await after.landed()
+    except CannotPush:  # which is found again when it is tried anew, and said then
+        return None

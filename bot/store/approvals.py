@@ -24,6 +24,20 @@ _APPROVE: Final = sa.text("""
 """)
 
 
+def carry_over(connection: sa.Connection, key: PullKey, comment: str, digest: str) -> None:
+    """Approve what a comment approved on another pull request too."""
+    connection.execute(_CARRY_OVER, {**_of(key), "comment": comment, "digest": digest})
+
+
+_CARRY_OVER: Final = sa.text("""
+    INSERT INTO approvals (repository_id, number, path, oid, comment, digest)
+    SELECT DISTINCT repository_id, CAST(:number AS BIGINT), path, oid, comment, digest
+    FROM approvals
+    WHERE repository_id = :repository_id AND comment = :comment AND digest = :digest
+    ON CONFLICT (repository_id, number, path, oid) DO NOTHING
+""")
+
+
 def forget(connection: sa.Connection, key: PullKey, comment: str, digest: str) -> None:
     """Take back what a comment approved."""
     connection.execute(_FORGET, {**_of(key), "comment": comment, "digest": digest})

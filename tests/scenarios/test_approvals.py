@@ -105,7 +105,7 @@ def test_a_pull_request_that_is_closed_meanwhile_approves_nothing(team: Team) ->
     held.release()
     team.settle()
     (answer,) = answers(pull)
-    assert "not open any more" in answer
+    assert "closed and was not merged" in answer
     assert "git apply" not in answer
     assert rows(team, "SELECT path FROM approvals") == []
 

@@ -399,7 +399,7 @@ def test_a_closed_pull_request_says_so(team: Team) -> None:
     comment = say(team, pull, "ada", f"/memoryrail approve {REF}\n/memoryrail help")
     team.settle()
     (answer,) = answers(pull)
-    assert answer.startswith("Nothing was done. This pull request is not open any more.")
+    assert answer.startswith("Nothing was done. This pull request is closed and was not merged.")
     assert reactions(comment) == {"-1"}
     assert [row[:3] for row in audit(team)] == [
         ("approve", REF, "refused"),

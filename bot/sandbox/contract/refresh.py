@@ -102,7 +102,9 @@ TYPES: Final = frozenset(
 MUTATIONS: Final = frozenset(
     """
     addComment addPullRequestReview addReaction createCheckRun createCommitOnBranch
+    createPullRequest createRef
     deleteIssueComment minimizeComment removeReaction updateCheckRun updateIssueComment
+    updateRef
     """.split()  # noqa: SIM905 - a list literal would take a line for each
 )
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from bot.sandbox.contract.graphql import fault
 from bot.sandbox.contract.limits import MAX_ANNOTATIONS, beyond_schema
 from bot.sandbox.graph.commit import commit_on_branch
+from bot.sandbox.graph.refs import make_ref, move_ref
 from bot.sandbox.graph.view import Info, View
 from bot.sandbox.refusal import Refusal
 from bot.sandbox.state.checks import CheckRun, create_check_run, update_check_run
@@ -116,6 +117,41 @@ class Mutation:
     def create_commit_on_branch(self, given: Input) -> Input:
         return commit_on_branch(self.view, given)
 
+    @_mutation
+    def create_ref(self, given: Input) -> Input:
+        repository = self._find(given["repositoryId"], Repository)
+        self.view.require(repository, "contents:write", writes=True)
+        return make_ref(self.view, repository, given["name"], given["oid"])
+
+    @_mutation
+    def update_ref(self, given: Input) -> Input:
+        return move_ref(self.view, given["refId"], given["oid"], force=bool(given.get("force")))
+
+    @_mutation
+    def create_pull_request(self, given: Input) -> Input:
+        repository = self._find(given["repositoryId"], Repository)
+        self.view.require(repository, "pull_requests:write", writes=True)
+        self._hold_to_limits("pulls/create", {"title": given["title"], "body": given.get("body")})
+        bot, head = self.view.caller.app.bot, given["headRefName"]
+        twins = (p for p in repository.pulls.values() if p.state == "open")
+        if any((p.head_repository, p.head_ref) == (repository, head) for p in twins):
+            what = f"A pull request already exists for {repository.owner.login}:{head}."
+            raise Refusal(422, what)
+        base, sha = repository.git.branch(given["baseRefName"]), repository.git.branch(head)
+        if base is None or sha is None:
+            raise Refusal(422, f"Head ref must be a branch: {head}")
+        if repository.git.merge_base(base, sha) == sha:
+            raise Refusal(422, f"No commits between {given['baseRefName']} and {head}")
+        pull = repository.open_pull(
+            head=head,
+            base=given["baseRefName"],
+            title=given["title"],
+            body=given.get("body"),
+            user=bot.login,
+            draft=bool(given.get("draft")),
+        )
+        return {"pullRequest": self.view.node(pull)}
+
     def _find(self, node_id: str, kind: type) -> Any:
         found = self.view.world.nodes.get(node_id)
         if not isinstance(found, kind):
@@ -133,12 +169,15 @@ class Mutation:
     def _fields(self, given: Input) -> Input:
         """The body of the REST request, held to the limits that GitHub has for both."""
         fields = _rest_body(given)
-        found = beyond_schema("checks/update", fields)
+        self._hold_to_limits("checks/update", fields)
+        return fields
+
+    def _hold_to_limits(self, operation: str, fields: Input) -> None:
+        found = beyond_schema(operation, fields)
         for each in found:
             self.view.breach(each.kind, str(each))
         if found:
             raise Refusal(422, str(found[0]))
-        return fields
 
     def _too_many_annotations(self, given: Input) -> bool:
         """GitHub then answers without an error and makes nothing."""
