@@ -5,6 +5,7 @@ No command stands alone on a line in our own text: whoever quotes us repeats non
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from bot.commands.context import Context, Refusals
 from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Command, Miss, MissKind
@@ -23,6 +24,12 @@ _MAX_LEFT = 5  # refs in one sentence
 _LONG = 600  # characters of a sentence that quotes others
 _ROOM_BESIDE_PATCH = 4_000  # characters for all else
 _COUNTED = 100  # characters that the count of what is left out may take
+
+
+SUGGESTED: Final = (
+    "The same as suggestions. Who can push to the branch commits them all at once, as one batch, "
+    "under “Files changed”."
+)
 
 
 def decided(plan: EditPlan, *, committed: bool, left: Sequence[str] = ()) -> str:

@@ -11,6 +11,14 @@ MAX_COMMENT: Final = 65_536  # characters; https://docs.github.com/en/rest/issue
 MAX_REPLY: Final = MAX_COMMENT - 400  # characters that an answer has beside its marker and lead
 
 
+SUGGESTIONS_MARKER: Final = "<!-- memoryrail-suggestions"  # a review with suggestions starts so
+
+
+def suggestions_marker(comment: str, digest: str) -> str:
+    """How a review begins that suggests what a comment asks for; see reply_marker."""
+    return f"{SUGGESTIONS_MARKER} {comment} {digest[:12]} -->\n"
+
+
 def reply_marker(comment: str, digest: str = "") -> str:
     """How an answer begins: a hidden line that names the comment, and which text of it.
 

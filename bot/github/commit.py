@@ -138,7 +138,7 @@ async def commit(
         repository = await _look(access, edits, pull, branch)
         tip = _tip(repository, branch)
         if standing := await _standing(access, tip, pull.head_sha, message):
-            return standing
+            return _committed(standing, repository)
         head = text(tip, "oid")
         if head and head != pull.head_sha:
             raise StaleHead(pull.head_sha, head)
@@ -271,7 +271,7 @@ def _check_refusal(answer: Answer) -> None:
 
 async def _standing(
     access: RepositoryAccess, tip: Json, head_sha: str, message: Json
-) -> Committed | None:
+) -> Json | None:
     """Our commit upon the planned head, when it landed after all."""
     identity = await access.installation.app.identity()
     words = f"{text(message, 'headline')} {text(message, 'body')}".split()
@@ -279,7 +279,7 @@ async def _standing(
         parents = [text(parent, "oid") for parent in children(node, "parents", "nodes")]
         is_the_one = parents == [head_sha] and text(node, "message").split() == words
         if is_the_one and is_ours(node, identity):
-            return _committed(node, repository)
+            return node
     return None
 
 

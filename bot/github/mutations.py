@@ -114,6 +114,17 @@ class Mutation:
         )
 
     @classmethod
+    def add_review(cls, input_: Mapping[str, object]) -> Self:
+        """Submit a review, with its comments on lines."""
+        return cls(
+            name="addPullRequestReview",
+            input_type="AddPullRequestReviewInput",
+            input=input_,
+            selection="pullRequestReview { id }",
+            way=("pullRequestReview",),
+        )
+
+    @classmethod
     def create_ref(cls, input_: Mapping[str, object]) -> Self:
         """Make a branch."""
         return cls(

@@ -37,6 +37,7 @@ from bot.handlers.turn import Turn, now_ms
 from bot.handlers.undoing import last_commit
 from bot.render.check_runs import check_runs
 from bot.render.markdown import line
+from bot.render.suggestions import Suggestion, suggestions
 from bot.store import approvals, audit
 from bot.store.acknowledgements import Acknowledgement, acknowledge
 from bot.store.audit import AuditOutcome, AuditRow
@@ -52,6 +53,7 @@ class Done:
     refused: bool
     audit: tuple[AuditRow, ...]  # a row for each command
     decided: EditPlan | None  # what was committed, or given as a patch
+    suggested: tuple[Suggestion, ...] = ()  # what was given as a patch, where it fits on lines
     landed: Landed | None = None  # the commit, where it was made after the merge
 
 
@@ -162,8 +164,12 @@ async def carry_out(
         return asked.done(batch, instead=not_run.NOT_OPEN)
     except CannotPush as refusal:
         why = refusal.reason + (f" It says: {line(refusal.said, 300)}" if refusal.said else "")
-        patch = answers.with_patch(plan, contents_of(snapshot), why)
-        return asked.done(batch, instead=patch, decided=plan)
+        before = contents_of(snapshot)
+        patch = answers.with_patch(plan, before, why)
+        done = asked.done(batch, instead=patch, decided=plan)
+        if snapshot.pull.is_fork:  # of a branch that is protected, suggestions would not be taken
+            done = replace(done, suggested=suggestions(plan, before, snapshot.files))
+        return done
     return asked.done(batch, sha=sha, besides=besides, decided=plan, landed=landed)
 
 

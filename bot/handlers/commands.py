@@ -23,6 +23,7 @@ from bot.commands import answers, not_run
 from bot.commands.grammar import NAMES, Parsed, parse, without
 from bot.commands.registry import HANDLERS
 from bot.core.anchor import Anchor, Kind
+from bot.core.comment import suggestions_marker
 from bot.core.edit_plan import EditPlan, reverted
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Snapshot
@@ -33,6 +34,7 @@ from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.own_pulls import Landed
 from bot.github.snapshot import Loaded
+from bot.github.suggesting import LineComment, suggest
 from bot.handlers import pressing
 from bot.handlers.after_merge import AfterMerge, at_base
 from bot.handlers.audit import closed, committed, row
@@ -40,6 +42,7 @@ from bot.handlers.carry_out import carry_out, commit_of, with_landed, words_left
 from bot.handlers.loading import Loader
 from bot.handlers.turn import Turn, is_late, is_past_words, now_ms, pause_after
 from bot.jobs.worker import RetryLater
+from bot.render.suggestions import Suggestion
 from bot.store import approvals, audit, pulls, shown
 from bot.store import commands as stored
 from bot.store.audit import AuditOutcome, AuditRow
@@ -183,6 +186,8 @@ class CommandJobs:
         done = await carry_out(turn, self.database, comment, parsed, loaded, is_last=is_last)
         await self._follow(turn, snapshot, done.landed)
         await self._answer(turn, pull_node, comment, done.text, refused=done.refused)
+        if done.suggested:
+            await self._suggest(turn, pull_node, snapshot.pull.head_sha, done.suggested)
         if is_merged:  # nothing is reviewed any more that would show what is there now
             sha = done.landed.sha if done.landed and not done.landed.pull else None
             await self.shown(turn.state, sha or snapshot.pull.head_sha)
@@ -235,6 +240,23 @@ class CommandJobs:
             rejected={path for path in approved if snapshot.head.memory_file(path) is None},
             undone=next((reverted(one.message) for one in snapshot.commits if one.sha == sha), ""),
             head_sha=snapshot.pull.head_sha,
+        )
+
+    async def _suggest(
+        self, turn: Turn, pull_node: str, head_sha: str, suggested: Sequence[Suggestion]
+    ) -> None:
+        """Offer what the patch in the answer does as a click. Nothing depends on it."""
+        waiting = turn.waiting
+        await suggest(
+            turn.access,
+            pull_node,
+            head_sha,
+            [
+                LineComment(path=one.path, start=one.start, end=one.end, body=one.body)
+                for one in suggested
+            ],
+            begin=suggestions_marker(waiting.comment, waiting.digest),
+            said=answers.SUGGESTED,
         )
 
     async def _follow(self, turn: Turn, snapshot: Snapshot, landed: Landed | None) -> None:

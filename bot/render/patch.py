@@ -73,21 +73,22 @@ def _file(edit: FileEdit, old: bytes | None) -> Iterator[str]:
         yield f"deleted file mode {_MODE}\n"
     mode = f" {_MODE}" if None not in {old, edit.data} else ""
     yield f"index {_oid(old)}..{_oid(edit.data)}{mode}\n"
-    if not (_survives(old) and _survives(edit.data)):
+    if not (survives(old) and survives(edit.data)):
         yield from _binary(old, edit.data)
         return
-    before, after = _lines(old), _lines(edit.data)
+    before, after = lines_of(old), lines_of(edit.data)
     from_ = _NULL if old is None else old_name + _tab(old_name)
     to = _NULL if edit.data is None else new_name + _tab(new_name)
     for line in difflib.unified_diff(before, after, from_, to):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-def _lines(data: bytes | None) -> list[str]:
+def lines_of(data: bytes | None) -> list[str]:
+    """A content's lines with their ends."""
     return re.findall(r"[^\n]*\n|[^\n]+", decode(data or b""))
 
 
-def _survives(data: bytes | None) -> bool:
+def survives(data: bytes | None) -> bool:
     """Whether a content reads the same once it was shown in a comment and copied from there."""
     text = decode(data or b"")
     return unhidden(text) == text

@@ -1,11 +1,15 @@
 """Maintainers' commands over HTTP: from a comment to a signed commit, checks and answers."""
 
+import re
+import subprocess
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bot.handlers.turn import now_ms
+from bot.sandbox.state.pulls import PullRequest
 from bot.store import shown
 from bot.store.commands import MAX_AN_HOUR, digest
 from bot.store.pulls import PullKey
@@ -24,7 +28,17 @@ from tests.scenarios.commanding import (
     reactions,
     say,
 )
-from tests.scenarios.conftest import CODE, MEMORIES, Team, memory, on_both, said, synced, verdicts
+from tests.scenarios.conftest import (
+    CODE,
+    CONFIG,
+    MEMORIES,
+    Team,
+    memory,
+    on_both,
+    said,
+    synced,
+    verdicts,
+)
 
 
 @on_both
@@ -205,8 +219,60 @@ def test_a_fork_gets_a_patch(team: Team) -> None:
     assert pull.head_sha == before
     (answer,) = answers(pull)
     assert "git apply" in answer
-    assert '+status: "active"' in answer
+    assert applied(answer, pull) == {
+        PATH: str(content(fork, before, PATH)).replace("proposed", "active"),
+        "AGENTS.md": synced({**MEMORIES, **memory(NEW, "decision", "Orders go through a queue")}),
+    }
     assert verdicts(pull)["memory"] == "success"
+    assert pull.repository.reviews == {}  # the block lies outside of what the change shows
+
+
+def applied(answer: str, pull: PullRequest) -> dict[str, str]:
+    """The files as `git apply` leaves them, of the patch in an answer, but for the time."""
+    patch = answer.split("```diff\n")[1].split("\n```", maxsplit=1)[0] + "\n"
+    git, paths = pull.repository.git, re.findall(r"^\+\+\+ b/(\S+)", patch, re.MULTILINE)
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for path in paths:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(git.run("cat-file", "blob", f"{pull.head_sha}:{path}"))
+        subprocess.run(["git", "apply"], cwd=root, input=patch.encode(), check=True)
+        found = {path: (root / path).read_text() for path in paths}
+    was = 'updated: "2026-03-01T09:00:00.000Z"'
+    return {
+        path: re.sub("^updated: .*$", was, text, flags=re.MULTILINE) for path, text in found.items()
+    }
+
+
+def test_an_author_in_a_fork_gets_suggestions_where_all_fits_on_added_lines(team: Team) -> None:
+    repository = team.repository({**CODE, ".memoryrail/config.json": CONFIG})
+    repository.grant("ada", "maintain")
+    fork = repository.fork("mallory")
+    fork.branch("feature")
+    fork.commit("feature", files=dict(proposal()), login="mallory")
+    pull = repository.open_pull(head=(fork, "feature"), user="mallory")
+    team.settle()
+    text = str(content(fork, pull.head_sha, PATH))
+    # GitHub takes the review, and the bot does not hear of it
+    team.github.faults.add("POST /graphql Suggest", after_effect=True, status=502)
+    say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.settle()
+    assert "git apply" in answers(pull)[0]
+    (review,) = repository.reviews.values()
+    assert "as suggestions" in review.body
+    assert review.state == "commented"
+    lines = text.splitlines(keepends=True)
+    for comment in review.comments:
+        assert comment.path == PATH
+        opening, *new, closing = comment.body.splitlines(keepends=True)
+        assert (opening, closing) == ("```suggestion\n", "```")
+        start = comment.start_line or comment.line
+        lines[start - 1 : comment.line] = new
+    after = "".join(lines)
+    assert 'status: "active"' in after
+    pull.push(files={PATH: after}, login="mallory")  # by a click
+    team.settle()
+    assert verdicts(pull) == PASS
 
 
 def test_where_a_commit_dismisses_reviews_the_answer_says_so(team: Team) -> None:

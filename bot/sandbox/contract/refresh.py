@@ -93,7 +93,8 @@ TYPES: Final = frozenset(
     Node
     Organization PageInfo PullRequest PullRequestChangedFile PullRequestChangedFileConnection
     PullRequestCommit PullRequestCommitConnection PullRequestConnection PullRequestParameters
-    PullRequestReview PullRequestReviewComment RateLimit Reactable Reaction Ref RefConnection
+    PullRequestReview PullRequestReviewComment PullRequestReviewConnection RateLimit Reactable
+    Reaction Ref RefConnection
     RefUpdateRule Repository RepositoryCollaboratorConnection RepositoryCollaboratorEdge
     RepositoryOwner RepositoryRule RepositoryRuleConnection RuleParameters Tag Tree TreeEntry
     Updatable User

@@ -14,6 +14,7 @@ from bot.sandbox.state.checks import CheckRun, create_check_run, update_check_ru
 from bot.sandbox.state.conversation import Comment, Said, say
 from bot.sandbox.state.pulls import PullRequest
 from bot.sandbox.state.repositories import Repository
+from bot.sandbox.state.reviews import shown_lines, submit
 
 _COMMENTING: Final = "pull_requests:write|issues:write"
 _CONTENT: Final = {"THUMBS_UP": "+1", "THUMBS_DOWN": "-1"}
@@ -151,6 +152,28 @@ class Mutation:
             draft=bool(given.get("draft")),
         )
         return {"pullRequest": self.view.node(pull)}
+
+    @_mutation
+    def add_pull_request_review(self, given: Input) -> Input:
+        """A submitted review of comments on lines that the change shows."""
+        pull = self._find(given["pullRequestId"], PullRequest)
+        self.view.require(pull.repository, "pull_requests:write", writes=True)
+        if given.get("event") != "COMMENT" or given.get("comments"):
+            raise NotImplementedError("the sandbox takes reviews of threads that only comment")
+        self._hold_to_limits("pulls/create-review", {"body": given["body"], "event": "COMMENT"})
+        if given.get("commitOID") not in {None, pull.head_sha}:
+            raise Refusal(422, "Commit is not part of the pull request")
+        threads = given.get("threads") or ()
+        for thread in threads:
+            shown = shown_lines(pull, thread["path"])
+            start, line = thread.get("startLine") or thread["line"], thread["line"]
+            if not set(range(start, line + 1)) <= shown or thread.get("startLine") == line:
+                raise Refusal(422, "Pull request review thread line must be part of the diff")
+        lines = tuple((each["path"], each["line"], each["body"]) for each in threads)
+        review = submit(pull, given["body"], user=self.view.caller.app.bot, lines=lines)
+        for comment, thread in zip(review.comments, threads, strict=True):
+            comment.start_line = thread.get("startLine")
+        return {"pullRequestReview": self.view.node(review)}
 
     def _find(self, node_id: str, kind: type) -> Any:
         found = self.view.world.nodes.get(node_id)

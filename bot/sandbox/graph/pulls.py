@@ -107,6 +107,23 @@ class PullRequestNode:
             comments.sort(key=lambda comment: comment.updated_at, reverse=newest_first)
         return connection(comments, self._view.node, page, with_edges=True)
 
+    def reviews(
+        self,
+        _info: Info,
+        *,
+        author: str | None = None,
+        states: list[str] | None = None,
+        **page: Any,
+    ) -> dict[str, Any]:
+        found = [
+            review
+            for review in self._pull.repository.reviews.values()
+            if review.pull is self._pull
+            and author in {None, review.author.graphql_login}
+            and (not states or review.state.upper() in states)
+        ]
+        return connection(found, self._view.node, page)
+
     def commits(self, _info: Info, **page: Any) -> dict[str, Any]:
         return connection(self._pull.commits, self._commit, page)
 

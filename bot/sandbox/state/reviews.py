@@ -1,7 +1,8 @@
 """Reviews of a pull request, and their comments on lines."""
 
+import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.sandbox import events
 from bot.sandbox.state.conversation import Said, check_body
@@ -9,6 +10,9 @@ from bot.sandbox.state.people import User
 
 if TYPE_CHECKING:
     from bot.sandbox.state.pulls import PullRequest
+
+
+_HUNK: Final = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)")
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -36,7 +40,8 @@ class ReviewComment(Said):
 
     review: Review = field(repr=False)
     path: str
-    line: int
+    line: int  # the last one that it is on
+    start_line: int | None = None  # the first one, where it is on several
 
     def edit(self, body: str, *, user: User) -> None:
         """Change the text; raises Refusal when it is too long."""
@@ -101,3 +106,17 @@ def submit(
         review.comments.append(comment)
         events.review_comment(world, comment, "created", user)
     return review
+
+
+def shown_lines(pull: "PullRequest", path: str) -> set[int]:
+    """The lines of a file at the head that the difference shows: added ones and those around."""
+    shown: set[int] = set()
+    line = 0
+    for change in pull.changes:
+        for text in (change.patch or "").split("\n") if change.path == path else ():
+            if hunk := _HUNK.match(text):
+                line = int(hunk[1])
+            elif text[:1] in {"+", " "}:
+                shown.add(line)
+                line += 1
+    return shown
