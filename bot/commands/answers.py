@@ -25,7 +25,6 @@ _LONG = 600  # characters of a sentence that quotes others
 _ROOM_BESIDE_PATCH = 4_000  # characters for all else
 _COUNTED = 100  # characters that the count of what is left out may take
 
-
 SUGGESTED: Final = (
     "The same as suggestions. Who can push to the branch commits them all at once, as one batch, "
     "under “Files changed”."

@@ -27,8 +27,7 @@ def body(
 ) -> str:
     """The plan's own words, and trailers: Approved-by: ada (https://github.com/ada).
 
-    comment, digest: the anchor and the digest of the text that asks for it, or of the button: then
-    the address is that of its check run. number: of the pull
+    comment, digest: the anchor and the digest of the text that asks for it. number: of the pull
     request that it is on.
     """
     trailers = []
@@ -40,10 +39,19 @@ def body(
         ]
         if "remember" in plan.verbs:
             trailers.append(f"{ACCOUNT}: {sender.id}")
+    page = address(comment, number=number, repository=repository)
+    trailers.append(f"{COMMENT}: {page} ({digest[:_SHOWN]})")
+    return "\n\n".join(filter(None, [plan.body, "\n".join(trailers)]))
+
+
+def address(comment: str, *, number: int, repository: Repository) -> str:
+    """Where a comment stands, or the check run on which a button was pressed. comment: an anchor.
+
+    number: of the pull request that it is on.
+    """
     anchor = Anchor.parse(comment)
     page = f"runs/{anchor.id}" if anchor.kind is Kind.PRESS else f"pull/{number}"
-    trailers.append(f"{COMMENT}: {repository.url}/{page}{_named(comment, digest)}")
-    return "\n\n".join(filter(None, [plan.body, "\n".join(trailers)]))
+    return f"{repository.url}/{page}#{comment}"
 
 
 def remembering(message: str) -> int | None:
@@ -57,11 +65,7 @@ def names(message: str, comment: str, digest: str) -> bool:
 
     The repository may have another name since.
     """
-    end = _named(comment, digest)
+    end = f"#{comment} ({digest[:_SHOWN]})"
     return any(
         line.startswith(f"{COMMENT}: ") and line.endswith(end) for line in message.splitlines()
     )
-
-
-def _named(comment: str, digest: str) -> str:
-    return f"#{comment} ({digest[:_SHOWN]})"

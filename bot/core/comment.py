@@ -7,11 +7,9 @@ from typing import Final
 
 COMMENT_MARKER: Final = "<!-- memoryrail-bot"  # the one comment on a pull request starts so
 REPLY_MARKER: Final = "<!-- memoryrail-reply"  # an answer to a command starts so
+SUGGESTIONS_MARKER: Final = "<!-- memoryrail-suggestions"  # a review with suggestions starts so
 MAX_COMMENT: Final = 65_536  # characters; https://docs.github.com/en/rest/issues/comments
 MAX_REPLY: Final = MAX_COMMENT - 400  # characters that an answer has beside its marker and lead
-
-
-SUGGESTIONS_MARKER: Final = "<!-- memoryrail-suggestions"  # a review with suggestions starts so
 
 
 def suggestions_marker(comment: str, digest: str) -> str:

@@ -51,15 +51,17 @@ class AfterMerge:
     @property
     def _landing(self) -> Landing:
         waiting, pull = self.turn.waiting, self.snapshot.pull
-        address = f"{self.snapshot.repository.url}/pull/{pull.number}"
-        who = f"{neutral(self.sender.login, 100)} wrote" if self.sender else "What was written"
+        address = message.address(
+            waiting.comment, number=pull.number, repository=self.snapshot.repository
+        )
+        who = neutral(self.sender.login, 100) if self.sender else "Somebody"
         return Landing(
             base_ref=pull.base_ref,
             branch=branch_of(pull.number, self.rows, waiting.comment, waiting.digest),
             is_it=partial(message.names, comment=waiting.comment, digest=waiting.digest),
             description=(
-                f"{who} it [on #{pull.number}]({address}#{waiting.comment}), after that was "
-                "merged. The commit says what is done, and who decided."
+                f"{who} asked for this [on #{pull.number}]({address}), after that was merged. "
+                "The commit says what is done, and who decided."
             ),
         )
 

@@ -107,7 +107,7 @@ def test_where_no_pull_request_can_be_opened_there_is_a_patch(team: Team) -> Non
     pull = merged(team)
     problem = {"type": "FORBIDDEN", "path": ["pull"], "message": "Resource not accessible"}
     body = {"data": {"pull": None}, "errors": [problem]}
-    team.github.faults.add("POST /graphql OpenPull", status=200, body=body)
+    team.github.faults.add("POST /graphql OpenPull$", status=200, body=body)
     comment = say(team, pull, "ada", APPROVE)
     team.settle()
     (answer,) = answers(pull)
@@ -173,6 +173,18 @@ def test_a_weakened_memory_passes_in_the_bots_pull_request(team: Team) -> None:
     )
     left = {path: text for path, text in MEMORIES.items() if POOL not in path}
     assert content(pull.repository, brought.head_sha, "AGENTS.md") == synced(left)
+
+
+def test_a_button_may_be_pressed_after_the_merge(team: Team) -> None:
+    pull = merged(team)
+    run = next(one for one in pull.check_runs() if one.name == "memoryrail/memory")
+    run.press(team.github.user("ada"), "approve-all")
+    team.settle()
+    (branch,) = own(pull.repository)
+    assert status(pull.repository, branch) == 'status: "active"'
+    body = pull.repository.pulls[2].body or ""
+    assert body.startswith(f"ada asked for this [on #1]({team.github.url}/octo/shop/runs/{run.id}#")
+    assert answers(pull)[0].startswith("`@ada` pressed “Approve all”.\n\nThis is merged")
 
 
 def test_a_closed_pull_request_still_refuses(team: Team) -> None:
