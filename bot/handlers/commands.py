@@ -190,7 +190,7 @@ class CommandJobs:
             await self._suggest(turn, pull_node, snapshot.pull.head_sha, done.suggested)
         if is_merged:  # nothing is reviewed any more that would show what is there now
             sha = done.landed.sha if done.landed and not done.landed.pull else None
-            await self.shown(turn.state, sha or snapshot.pull.head_sha)
+            await self.show(turn.state, sha or snapshot.pull.head_sha)
         decided = done.decided or EditPlan()
         await self._settle(
             turn,
