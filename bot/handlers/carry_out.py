@@ -35,6 +35,7 @@ from bot.handlers.command_context import contents_of, context_of
 from bot.handlers.seen import why_not_seen
 from bot.handlers.turn import Turn, now_ms
 from bot.handlers.undoing import last_commit
+from bot.render.buttons import with_buttons
 from bot.render.check_runs import check_runs
 from bot.render.markdown import line
 from bot.render.suggestions import Suggestion, suggestions
@@ -127,7 +128,8 @@ async def carry_out(
     plan = batch.plan
     if plan is None or not plan.edits:
         return asked.done(batch)
-    runs = check_runs(asked.context.report) if asked.context.report else ()
+    report = asked.context.report
+    runs = with_buttons(check_runs(report), report) if report else ()
     verdicts = Publication(check_runs=runs, comment=None, reruns=turn.state.reruns)
     is_merged = snapshot.pull.is_merged  # then it is planned on the base, not on what was shown
     since = None if is_merged else shown_since(verdicts, loaded.published)
