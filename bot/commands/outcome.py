@@ -24,6 +24,13 @@ class Acknowledged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ignored:
+    """Findings that are no secrets, in this repository from now on. No file changes."""
+
+    fingerprints: tuple[str, ...]  # keyed, as the review gave them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """A dry run: what would be done. Nothing is."""
 
@@ -49,4 +56,4 @@ class Refused:
     text: str
 
 
-Outcome = Planned | Acknowledged | Shown | Answer | Recheck | Refused
+Outcome = Planned | Acknowledged | Ignored | Shown | Answer | Recheck | Refused

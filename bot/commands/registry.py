@@ -12,6 +12,7 @@ from bot.commands import (
     confirm,
     edit,
     help,  # noqa: A004 - named as the command
+    ignore,
     list,  # noqa: A004 - named as the command
     pin,
     recheck,
@@ -69,6 +70,14 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.PROPOSALS,
                 form="ack REF… [: reason]",
                 does="accepts that memories apply, and what this pull request does",
+            ),
+        ),
+        "ignore": Handler(
+            plan=ignore.plan,
+            usage=Usage(
+                group=Group.PROPOSALS,
+                form="ignore FINGERPRINT… : reason",
+                does="answers for it that what was found is no secret",
             ),
         ),
         "remember": Handler(

@@ -8,7 +8,16 @@ from bot.commands import not_run
 from bot.commands.answers import decided, fit, missed, misused, named, needless, refused, shown
 from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command, Miss
-from bot.commands.outcome import Acknowledged, Answer, Outcome, Planned, Recheck, Refused, Shown
+from bot.commands.outcome import (
+    Acknowledged,
+    Answer,
+    Ignored,
+    Outcome,
+    Planned,
+    Recheck,
+    Refused,
+    Shown,
+)
 from bot.commands.registry import HANDLERS
 from bot.commands.usage import Group
 from bot.core.comment import MAX_REPLY
@@ -152,7 +161,7 @@ def _needless(outcome: Outcome) -> Outcome:
 
 def _words(outcome: Outcome, is_committed: bool) -> str:
     """What must be said: a plain success needs no words."""
-    if isinstance(outcome, Recheck | Acknowledged):
+    if isinstance(outcome, Recheck | Acknowledged | Ignored):
         return ""
     if isinstance(outcome, Planned):
         plan, left = outcome.plan, outcome.left
@@ -166,5 +175,6 @@ def _among_others(command: Command, outcome: Outcome, is_committed: bool) -> str
     if isinstance(outcome, Planned):
         said = decided(outcome.plan, committed=is_committed, left=outcome.left)
         return said or named(command, "Done.")
-    done = "Done." if isinstance(outcome, Acknowledged) else "The pull request is reviewed again."
+    is_kept = isinstance(outcome, Acknowledged | Ignored)
+    done = "Done." if is_kept else "The pull request is reviewed again."
     return named(command, _words(outcome, is_committed) or done)

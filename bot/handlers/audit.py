@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.commands.grammar import Command
-from bot.commands.outcome import Acknowledged, Planned, Refused, Shown
+from bot.commands.outcome import Acknowledged, Ignored, Planned, Refused, Shown
 from bot.commands.run import Batch
 from bot.core.secrets import redacted
 from bot.core.snapshot import Actor
@@ -33,6 +33,7 @@ def rows_of(
     told = {
         Planned: planned,
         Acknowledged: AuditOutcome.DONE,
+        Ignored: AuditOutcome.DONE,
         Refused: AuditOutcome.REFUSED,
         Shown: AuditOutcome.DRY_RUN,
     }

@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 
 import sqlalchemy as sa
 
@@ -16,7 +15,7 @@ from bot.commands import answers, message, not_run
 from bot.commands.authorise import Asking, highest, may_command
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Parsed
-from bot.commands.outcome import Acknowledged, Refused
+from bot.commands.outcome import Acknowledged, Ignored, Refused
 from bot.commands.relink import new_paths
 from bot.commands.run import Batch, reply, rest, run
 from bot.core.edit_plan import EditPlan
@@ -44,6 +43,7 @@ from bot.store.acknowledgements import Acknowledgement, acknowledge
 from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.commands import WaitingCommand
 from bot.store.database import Database
+from bot.store.dismissals import Dismissal, dismiss
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +122,7 @@ async def carry_out(
     snapshot = loaded.snapshot
     asked = await _ask(turn, database, comment, parsed, snapshot)
     batch = await asyncio.to_thread(run, parsed.commands, asked.context, may=asked.may)
-    await _acknowledge(asked, database, batch)
+    await _keep(asked, database, batch)
     if comment.button:
         batch = batch.untold()
     plan = batch.plan
@@ -257,8 +257,8 @@ async def _looked_up(asked: _Asked, database: Database, commands: Sequence[Comma
     return context
 
 
-async def _acknowledge(asked: _Asked, database: Database, batch: Batch) -> None:
-    """Keep what is accepted, beside whatever becomes of the rest; told again it changes nothing."""
+async def _keep(asked: _Asked, database: Database, batch: Batch) -> None:
+    """Keep what is accepted or no secret, whatever becomes of the rest. Twice is as once."""
     base, actor = asked.snapshot.base, asked.asking.sender
     made = [
         Acknowledgement(
@@ -273,9 +273,26 @@ async def _acknowledge(asked: _Asked, database: Database, batch: Batch) -> None:
         for memory in outcome.memories
         if (file := base.memory_file(memory.path)) is not None
     ]
-    if made:
-        key = asked.turn.state.key
-        await database.transact(partial(acknowledge, key=key, made=made, now_ms=now_ms()))
+    ignored = [
+        Dismissal(
+            fingerprint=fingerprint,
+            actor_id=asked.turn.waiting.author_id,
+            number=asked.snapshot.pull.number,
+            comment=asked.turn.waiting.comment,
+        )
+        for _, outcome in batch.outcomes
+        if isinstance(outcome, Ignored)
+        for fingerprint in outcome.fingerprints
+    ]
+    key = asked.turn.state.key
+
+    def write(connection: sa.Connection) -> None:
+        acknowledge(connection, key, made, now_ms=now_ms())
+        for one in ignored:
+            dismiss(connection, key.repository_id, one, now_ms=now_ms())
+
+    if made or ignored:
+        await database.transact(write)
 
 
 async def _write_down(asked: _Asked, database: Database, batch: Batch, plan: EditPlan) -> None:

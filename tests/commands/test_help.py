@@ -12,7 +12,7 @@ def test_every_command_is_listed() -> None:
     for verb, handler in HANDLERS.items():
         assert handler.usage.form.split()[0] == verb
         assert f"- `/memoryrail {handler.usage.form}` {handler.usage.does}." in text
-    assert text.count(" Needs `maintain`.") == 11
+    assert text.count(" Needs `maintain`.") == 12
     assert "into step. Needs `write`." in text
     headings = [line for line in text.splitlines() if line.startswith("**")]
     assert headings == [

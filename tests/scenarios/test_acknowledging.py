@@ -1,7 +1,9 @@
 """Maintainers accept what applies, and have memories written, from the pull request."""
 
+import re
 from datetime import timedelta
 
+from tests.making import github_token
 from tests.scenarios.commanding import (
     PASS,
     SHOP,
@@ -13,7 +15,7 @@ from tests.scenarios.commanding import (
     rows,
     say,
 )
-from tests.scenarios.conftest import MONEY, Team, memory, verdicts
+from tests.scenarios.conftest import MONEY, Team, memory, said, verdicts
 
 PINNED = ".github/memoryrail.yml"
 
@@ -86,3 +88,19 @@ def test_where_settings_allow_it_a_maintainer_writes_what_is_active(team: Team) 
     assert 'status: "active"\n' in (content(pull.repository, pull.head_sha, path) or "")
     assert "Orders are placed once" in (content(pull.repository, pull.head_sha, "AGENTS.md") or "")
     assert verdicts(pull) == PASS
+
+
+def test_a_false_alarm_is_ignored_for_good(team: Team) -> None:
+    pull = opened(team, {"src/pay/key.py": f'TOKEN = "{github_token()}"\n'})
+    assert verdicts(pull)["secrets"] == "failure"
+    (run,) = (one for one in pull.check_runs() if one.name == "memoryrail/secrets")
+    shown = "\n".join(str(text) for text in (run.summary, run.text, said(pull)))
+    command = re.search(r"/memoryrail ignore [0-9a-f]{16} : ", shown)
+    assert command is not None
+    refused = say(team, pull, "bob", f"{command[0]}made up")
+    team.settle()
+    assert (reactions(refused), verdicts(pull)["secrets"]) == ({"eyes", "-1"}, "failure")
+    comment = say(team, pull, "ada", f"{command[0]}made up")
+    team.settle()
+    assert (reactions(comment), verdicts(pull)["secrets"]) == ({"eyes", "+1"}, "success")
+    assert [one[0] for one in audit(team)] == ["ignore", "ignore"]
