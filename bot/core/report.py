@@ -202,6 +202,19 @@ class MemoryChange:
         return before is None or before.status is Status.PROPOSED
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A command that somebody gave on the pull request, as the audit has it."""
+
+    at: str  # 2026-10-10 12:00 UTC
+    actor: str  # login, as it was then; "" where nobody knows
+    permission: str  # what GitHub said they may do; "" where it was not asked
+    verb: str
+    refs: str  # separated by blanks
+    done: bool  # False: it was refused
+    commit_sha: str | None
+
+
 class BlockState(StrEnum):
     """How a generated block stands to the memories of the same commit."""
 
@@ -285,6 +298,7 @@ class Report:
     changes: tuple[MemoryChange, ...] = ()  # by path
     blocks: tuple[BlockChange, ...] = ()  # by path
     stale: tuple[StaleMemory, ...] = ()
+    decisions: tuple[Decision, ...] = ()  # the newest first
     findings: tuple[Finding, ...] = ()  # by section, weight, path and line
     unread: tuple[Unread, ...] = ()
     states: Mapping[Section, State] = field(default_factory=dict)

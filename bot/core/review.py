@@ -67,6 +67,7 @@ def review(snapshot: Snapshot, index: Index | None = None) -> Report:
         changes=changes,
         blocks=blocks,
         stale=stale,
+        decisions=snapshot.decisions,
         findings=findings,
         unread=unread,
         states=states(findings, unread),

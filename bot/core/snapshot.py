@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.core.model import Memory, MemoryStore, Problem, TreeFile
-from bot.core.report import Unread
+from bot.core.report import Decision, Unread
 from bot.core.repository_settings import RepositorySettings
 
 
@@ -150,6 +150,7 @@ class Snapshot:
     acknowledged: frozenset[str] = frozenset()  # ids of memories that a maintainer set aside here
     approvals: frozenset[tuple[str, str]] = frozenset()  # path and object id of what was approved
     dismissed: frozenset[str] = frozenset()  # fingerprints of what a maintainer says is no secret
+    decisions: tuple[Decision, ...] = ()  # that people took here by commands, the newest first
     gone: frozenset[str] = frozenset()  # of staleness.links_to_look_up: what the head lacks
     unread: tuple[Unread, ...] = ()
     fingerprint_key: bytes = field(default=b"", repr=False)  # for secrets; per installation

@@ -4,18 +4,24 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
+from typing import Final
 
+from bot.core.report import Decision
 from bot.core.snapshot import History, Snapshot
 from bot.github.group import Group, LoadedGroup, load_group
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import Loaded, load
 from bot.handlers.histories import Histories
-from bot.store import approvals, dismissals, pulls
+from bot.store import approvals, audit, dismissals, pulls
 from bot.store.acknowledgements import acknowledged
+from bot.store.audit import AuditOutcome
 from bot.store.database import Database
 from bot.store.pulls import PullKey, PullState
 from bot.store.work import Work
+
+MAX_DECISIONS: Final = 50  # that a check shows; the audit has all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +48,11 @@ class Loader:
         heard = await self.database.transact(partial(pulls.sharing, key=key, heads=heads))
         others = {wake.key.number for wake in heard}.union(loaded.published.shared_with)
         snapshot = await self._decided(state, loaded.snapshot, (number,), also=sorted(others))
-        snapshot = replace(snapshot, history=await self._history(access, state, snapshot))
+        snapshot = replace(
+            snapshot,
+            history=await self._history(access, state, snapshot),
+            decisions=await self._decisions(state, number),
+        )
         return replace(loaded, snapshot=snapshot)
 
     async def load_group(
@@ -103,6 +113,23 @@ class Loader:
             approvals=await self._approved(state, *numbers, *also),
             acknowledged=await self._acknowledged(state, snapshot, *numbers),
             dismissed=dismissed,
+        )
+
+    async def _decisions(self, state: PullState, number: int) -> tuple[Decision, ...]:
+        """What people decided by commands on a pull request, as its check shows it."""
+        key = PullKey(repository_id=state.key.repository_id, number=number)
+        find = partial(audit.decisions, key=key, limit=MAX_DECISIONS)
+        return tuple(
+            Decision(
+                at=f"{datetime.fromtimestamp(one.at_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC",
+                actor=one.row.actor,
+                permission=one.row.permission,
+                verb=one.row.verb,
+                refs=one.row.refs,
+                done=one.row.outcome is AuditOutcome.DONE,
+                commit_sha=one.row.commit_sha,
+            )
+            for one in await self.database.transact(find)
         )
 
     async def _acknowledged(

@@ -12,11 +12,12 @@ from bot.core.check_run import (
     CheckRun,
 )
 from bot.core.model import MemoryType
-from bot.core.report import BlockState, Check, Finding, Match, Report, Weight
+from bot.core.report import BlockState, Check, Decision, Finding, Match, Report, Weight
 from bot.render import phrases
 from bot.render.markdown import code, cut, fenced, line, visible
 from bot.render.reasons import why
 
+DECISIONS: Final = "**Commands on this pull request**, the newest first"  # in a check's details
 MAX_ANNOTATIONS: Final = 100  # a reader's limit; GitHub takes 50 a request
 
 _LEVEL: Final[dict[Weight, Literal["failure", "warning", "notice"]]] = {
@@ -78,10 +79,21 @@ def _text(report: Report, check: Check) -> Iterator[str]:
     if check is Check.PRECHECK:
         for match in report.matches:
             yield _match(match)
+    elif check is Check.MEMORY and report.decisions:
+        yield DECISIONS
+        yield ""
+        yield from map(_decision, report.decisions)
     elif check is Check.SYNC:
         for block in report.blocks:
             if block.state is BlockState.OUT_OF_STEP and block.diff:
                 yield f"{code(block.path)}\n\n{fenced(block.diff[:400], 'diff')}\n"
+
+
+def _decision(one: Decision) -> str:
+    who = code(f"@{one.actor}", 100) if one.actor else "somebody"
+    may = f" ({one.permission})" if one.permission else ""
+    came = f"done in {one.commit_sha[:7]}" if one.commit_sha else "done" if one.done else "refused"
+    return f"- {one.at}, {who}{may}: {code(f'{one.verb} {one.refs}'.strip(), 300)}, {came}"
 
 
 def _match(match: Match) -> str:

@@ -160,6 +160,22 @@ def newest(
     )
 
 
+def decisions(connection: sa.Connection, key: PullKey, *, limit: int) -> tuple[AuditEntry, ...]:
+    """What was done or refused on a pull request, the newest first; questions are no decisions."""
+    found = connection.execute(_DECISIONS, {**_of(key), "limit": limit})
+    return tuple(
+        AuditEntry(row=_row(one), key=key, repository="", at_ms=one.at_ms) for one in found
+    )
+
+
+_DECISIONS: Final = sa.text("""
+    SELECT comment, digest, position, actor_id, actor, permission, head_sha, verb, refs, outcome,
+        commit_sha, at_ms
+    FROM audit
+    WHERE repository_id = :repository_id AND number = :number AND verb <> ''
+        AND outcome IN ('done', 'refused')
+    ORDER BY at_ms DESC, comment DESC, position DESC LIMIT :limit
+""")
 _NEWEST: Final = sa.text("""
     SELECT audit.repository_id, audit.number, comment, digest, position, actor_id, actor,
         permission, audit.head_sha, verb, refs, audit.outcome, commit_sha, at_ms,

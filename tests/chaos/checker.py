@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from bot.core.check_run import CheckRun as Verdict
 from bot.core.comment import COMMENT_MARKER, reply_marker
 from bot.core.report import Check
+from bot.render.check_runs import DECISIONS
 from bot.sandbox import CheckRun, Sandbox, Violation
 from bot.sandbox.deliveries import Delivery
 from bot.sandbox.state.repositories import Repository
@@ -159,7 +160,9 @@ def _fingerprint_key(repository: Repository, settings: Settings) -> bytes:
 
 
 def _words(run: CheckRun) -> tuple[str | None, str | None, str | None, str | None]:
-    return run.conclusion, run.title, run.summary, run.text
+    """Without the commands that were given: they are looked at on their own."""
+    text = (run.text or "").partition(DECISIONS)[0].rstrip("\n")
+    return run.conclusion, run.title, run.summary, text or None
 
 
 def _began_in_progress(github: Sandbox) -> set[int]:

@@ -3,9 +3,9 @@
 import dataclasses
 
 from bot.core.check_run import MAX_SUMMARY, CheckRun
-from bot.core.report import Check, Conclusion, Finding, Report, Section, Unread, Weight
+from bot.core.report import Check, Conclusion, Decision, Finding, Report, Section, Unread, Weight
 from bot.core.verdicts import conclusions
-from bot.render.check_runs import MAX_ANNOTATIONS, check_runs
+from bot.render.check_runs import DECISIONS, MAX_ANNOTATIONS, check_runs
 from tests.render.test_comment import BLOCK, FAULT, MATCHES, report
 
 
@@ -92,3 +92,24 @@ def test_standing_faults_are_told_but_pass() -> None:
     stood: Finding = dataclasses.replace(FAULT, weight=Weight.NOTICE)
     run = judged(report(findings=(stood,)))[Check.MEMORY]
     assert (run.conclusion, run.title) == (Conclusion.SUCCESS, "1 older fault not caused here")
+
+
+def test_the_commands_that_were_given_stand_in_the_details() -> None:
+    done = Decision(
+        at="2026-10-10 12:00 UTC",
+        actor="ada",
+        permission="maintain",
+        verb="approve",
+        refs="DEC-a3f9",
+        done=True,
+        commit_sha="0123456789abcdef",
+    )
+    refused = dataclasses.replace(
+        done, actor="eve<!--", permission="", verb="undo", refs="", done=False, commit_sha=None
+    )
+    run = judged(report(decisions=(refused, done)))[Check.MEMORY]
+    assert run.text == (
+        f"{DECISIONS}\n\n"
+        "- 2026-10-10 12:00 UTC, `@eve<!--`: `undo`, refused\n"
+        "- 2026-10-10 12:00 UTC, `@ada` (maintain): `approve DEC-a3f9`, done in 0123456"
+    )

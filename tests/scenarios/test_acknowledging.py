@@ -33,6 +33,9 @@ def test_an_acknowledgement_lets_a_required_constraint_pass_until_it_changes(tea
     team.settle()
     assert (verdicts(pull), reactions(comment)) == (PASS, {"eyes", "+1"})
     assert len(pull.commits) == 1
+    (run,) = (one for one in pull.check_runs() if one.name == "memoryrail/memory")
+    assert "`@ada` (maintain): `ack CON-21ec`, done" in str(run.text)
+    assert "`@bob` (write): `ack CON-21ec`, refused" in str(run.text)
     assert [one[:3] for one in audit(team)] == [
         ("ack", "CON-21ec", "refused"),
         ("ack", "CON-21ec", "done"),
