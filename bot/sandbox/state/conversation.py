@@ -37,6 +37,19 @@ class Said:
     edits: int = 0  # how often its text was changed
     reactions: list[Reaction] = field(default_factory=list)
 
+    def tell(self, action: str, user: User, **more: object) -> None:
+        """Send the event that says what became of it. more: `changes` of an edit."""
+        raise NotImplementedError
+
+    def edit(self, body: str, *, user: User) -> None:
+        """Change the text; raises Refusal when it is too long."""
+        with self.pull.world.lock:
+            check_body(body)
+            before, self.body = self.body, body
+            self.edits += 1
+            self.updated_at = self.pull.world.now()
+            self.tell("edited", user, changes={"body": {"from": before}})
+
     def react(self, content: str, *, user: User) -> tuple[Reaction, bool]:
         """Give the reaction and whether it is new: the same one twice is one.
 
@@ -75,22 +88,15 @@ class Comment(Said):
     app: App | None  # through which it was written
     minimized: str | None = None  # the reason, in lower case
 
-    def edit(self, body: str, *, user: User) -> None:
-        """Change the text; raises Refusal when it is too long."""
-        world = self.pull.world
-        with world.lock:
-            check_body(body)
-            before, self.body = self.body, body
-            self.edits += 1
-            self.updated_at = world.now()
-            events.issue_comment(world, self, "edited", user, changes={"body": {"from": before}})
+    def tell(self, action: str, user: User, **more: object) -> None:
+        events.issue_comment(self.pull.world, self, action, user, **more)
 
     def delete(self, *, user: User) -> None:
         world = self.pull.world
         with world.lock:
             del self.pull.repository.comments[self.id]
             del world.nodes[self.node_id]
-            events.issue_comment(world, self, "deleted", user)
+            self.tell("deleted", user)
 
 
 def say(pull: "PullRequest", body: str, *, user: User, app: App | None = None) -> Comment:

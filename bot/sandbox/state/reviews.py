@@ -23,15 +23,8 @@ class Review(Said):
     state: str = "commented"  # or "approved", "changes_requested"
     comments: list["ReviewComment"] = field(default_factory=list, repr=False)
 
-    def edit(self, body: str, *, user: User) -> None:
-        """Change the text; raises Refusal when it is too long."""
-        world = self.pull.world
-        with world.lock:
-            check_body(body)
-            before, self.body = self.body, body
-            self.edits += 1
-            self.updated_at = world.now()
-            events.review(world, self, "edited", user, changes={"body": {"from": before}})
+    def tell(self, action: str, user: User, **more: object) -> None:
+        events.review(self.pull.world, self, action, user, **more)
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -43,16 +36,8 @@ class ReviewComment(Said):
     line: int  # the last one that it is on
     start_line: int | None = None  # the first one, where it is on several
 
-    def edit(self, body: str, *, user: User) -> None:
-        """Change the text; raises Refusal when it is too long."""
-        world = self.pull.world
-        with world.lock:
-            check_body(body)
-            before, self.body = self.body, body
-            self.edits += 1
-            self.updated_at = world.now()
-            changes = {"body": {"from": before}}
-            events.review_comment(world, self, "edited", user, changes=changes)
+    def tell(self, action: str, user: User, **more: object) -> None:
+        events.review_comment(self.pull.world, self, action, user, **more)
 
     def delete(self, *, user: User) -> None:
         world = self.pull.world
@@ -60,7 +45,7 @@ class ReviewComment(Said):
             del self.pull.repository.review_comments[self.id]
             del world.nodes[self.node_id]
             self.review.comments.remove(self)
-            events.review_comment(world, self, "deleted", user)
+            self.tell("deleted", user)
 
 
 def submit(
@@ -86,7 +71,7 @@ def submit(
     )
     world.nodes[node_id] = review
     repository.reviews[identity] = review
-    events.review(world, review, "submitted", user)
+    review.tell("submitted", user)
     for path, line, text in lines:
         identity, node_id = world.identify("PRRC", None)
         comment = ReviewComment(
@@ -104,7 +89,7 @@ def submit(
         world.nodes[node_id] = comment
         repository.review_comments[identity] = comment
         review.comments.append(comment)
-        events.review_comment(world, comment, "created", user)
+        comment.tell("created", user)
     return review
 
 
