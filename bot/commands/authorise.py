@@ -81,12 +81,13 @@ def highest(permission: Collection[str]) -> str:
     return next((name for key, name in _WORDS.items() if key in permission), "")
 
 
-def remembers_active(asking: Asking, settings: RepositorySettings) -> bool:
+def remembers_active(asking: Asking, *, pull: PullRequest, settings: RepositorySettings) -> bool:
     """Whether a memory that the sender has written is active at once, and no proposal.
 
-    Settings must say so, and the sender be one who may approve.
+    Settings must say so, and the sender be one who may approve on this pull request.
     """
-    return settings.commands.remember_active and _lacks("approve", asking, settings) is None
+    may_approve = may_command("approve", asking, pull=pull, settings=settings) is None
+    return settings.commands.remember_active and may_approve
 
 
 def needs_permission(verbs: Iterable[str], asking: Asking, settings: RepositorySettings) -> bool:
@@ -191,7 +192,7 @@ def authors_of(
     for commit in commits:
         for old, new in commit.renames:
             authors[new] = {**authors.get(old, {}), **authors.get(new, {})}
-        if commit.is_ours and (id_ := remembering(commit.message)) is not None:
+        if (id_ := remembering(commit.message)) is not None:  # whoever has rewritten it since
             for path in commit.paths:
                 mine = authors.setdefault(path, {})
                 mine.setdefault(id_, f"you had it written by commit {commit.sha[:7]}")

@@ -147,7 +147,7 @@ class Snapshot:
     owners_settings_problems: tuple[Problem, ...] = ()  # path: of which repository it is, too
     proposed_settings_problems: tuple[Problem, ...] | None = None  # of the head's file; None: same
     history: History = History()
-    acknowledged: frozenset[str] = frozenset()  # ids of memories that a maintainer set aside here
+    acknowledged: frozenset[str] = frozenset()  # paths of memories that a maintainer set aside
     approvals: frozenset[tuple[str, str]] = frozenset()  # path and object id of what was approved
     dismissed: frozenset[str] = frozenset()  # fingerprints of what a maintainer says is no secret
     decisions: tuple[Decision, ...] = ()  # that people took here by commands, the newest first

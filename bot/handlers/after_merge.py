@@ -69,11 +69,18 @@ class AfterMerge:
 def at_base(snapshot: Snapshot) -> Snapshot:
     """A merged pull request with the tip of its base branch as its head.
 
-    Files and commits stay those of the pull request: they tell who wrote what it brought.
+    Commits stay those of the pull request, and files as far as the base has them as it brought
+    them: its commits do not tell who wrote what others made of them since.
     """
+
+    def stands(path: str) -> bool:
+        brought, now = snapshot.head.memory_file(path), snapshot.base.memory_file(path)
+        return (brought and brought.oid) == (now and now.oid)
+
     return replace(
         snapshot,
         head=snapshot.base,
+        files=tuple(file for file in snapshot.files if stands(file.path)),
         pull=replace(
             snapshot.pull,
             head_ref=snapshot.pull.base_ref,

@@ -34,7 +34,7 @@ def context_of(
         base=snapshot.base.stores,
         sender=asking.sender,
         settings=snapshot.settings,
-        remembers_active=remembers_active(asking, snapshot.settings),
+        remembers_active=remembers_active(asking, pull=snapshot.pull, settings=snapshot.settings),
         authors=authors_of(snapshot.commits, snapshot.pull, snapshot.settings),
         report=report,
         merged=_merged(snapshot),

@@ -77,7 +77,11 @@ class CommandJobs:
         One that cannot be run stands in the way of no other, and of no review. Raises RateLimited.
         """
         found = await self._waiting(state)
-        for waiting in found:
+        for one in found:  # each anew: the turn of one may change what another is to do
+            left = {(each.comment, each.digest): each for each in await self._waiting(state)}
+            waiting = left.get((one.comment, one.digest))
+            if waiting is None:
+                continue
             turn = Turn(access=access, state=state, waiting=waiting)
             try:
                 await self._run(turn)

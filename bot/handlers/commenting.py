@@ -17,7 +17,7 @@ from bot.store.pulls import PullKey, Wake
 from bot.store.work import AuditNews
 
 _MAX_TEXT: Final = 1 << 18  # characters; GitHub takes 65,536
-_MAX_BEFORE: Final = 8_192  # characters of a text before it was edited: it is parsed at once
+_MAX_BEFORE: Final = 8_192  # characters of a text that is parsed at once, on the way in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,12 +118,14 @@ def _command(payload: Payload, event: Event, names: tuple[str, ...]) -> WaitingC
     if id_ is None or text is None or author_id is None or written is None:
         return None
     before = (_before(payload) or "") if is_edit else ""
+    is_short = len(text) <= _MAX_BEFORE
     return WaitingCommand(
         comment=str(Anchor(kind=event.kind, id=id_)),
         author_id=author_id,
         digest=digest(text),
         written_ms=int(written.timestamp() * 1000),
         is_edit=is_edit,
+        marks=" ".join(marks(parse(text, HANDLERS, names))) if is_short else None,
         known=" ".join(marks(parse(before, HANDLERS, names))),
     )
 

@@ -135,14 +135,14 @@ class Loader:
     async def _acknowledged(
         self, state: PullState, snapshot: Snapshot, *numbers: int
     ) -> frozenset[str]:
-        """The memories that were accepted on some pull requests, and have not changed since."""
+        """Paths of memories that were accepted on some pull requests and are still the same."""
         found: set[str] = set()
         for number in numbers:
             key = PullKey(repository_id=state.key.repository_id, number=number)
             for one in await self.database.transact(partial(acknowledged, key=key)):
-                file, memory = snapshot.base.memory_file(one.path), snapshot.base.memory(one.path)
-                if file is not None and memory is not None and file.oid == one.oid:
-                    found.add(memory.id)
+                file = snapshot.base.memory_file(one.path)
+                if file is not None and file.oid == one.oid:
+                    found.add(one.path)
         return frozenset(found)
 
     async def _relabel(self, state: PullState, snapshot: Snapshot) -> None:

@@ -1,7 +1,7 @@
 """The audit: who asked for what, what GitHub said that they may, and what came of it.
 
 Rows are added and kept for good. Only one that says PLANNED changes, once its commit is made or
-given up.
+given up; and one that says EDITED, when an edit brings its text back and that has its turn.
 """
 
 from collections.abc import Iterable
@@ -66,7 +66,7 @@ class AuditEntry:
 def write_down(
     connection: sa.Connection, key: PullKey, rows: Iterable[AuditRow], *, now_ms: int
 ) -> None:
-    """Add rows. One that stands there changes only while it says PLANNED."""
+    """Add rows. One that stands there changes only while it says PLANNED or EDITED."""
     for row in rows:
         connection.execute(_ADD, {**_of(key), **asdict(row), "now": now_ms})
 
@@ -78,8 +78,10 @@ _ADD: Final = sa.text("""
     VALUES (:repository_id, :number, :comment, :digest, :position, :actor_id, :actor, :permission,
             :head_sha, :verb, :refs, :outcome, :commit_sha, :now)
     ON CONFLICT (repository_id, comment, digest, position) DO UPDATE
-        SET outcome = excluded.outcome, commit_sha = excluded.commit_sha
-        WHERE audit.outcome = 'planned'
+        SET outcome = excluded.outcome, commit_sha = excluded.commit_sha, verb = excluded.verb,
+            refs = excluded.refs, actor = excluded.actor, permission = excluded.permission,
+            head_sha = excluded.head_sha
+        WHERE audit.outcome IN ('planned', 'edited')
 """)
 
 

@@ -6,6 +6,7 @@ sends by editing it waits beside that, under another digest.
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -46,6 +47,7 @@ class WaitingCommand:
     digest: str  # of the comment's text as it was delivered
     written_ms: int  # when that text was written
     is_edit: bool = False  # its author changed what was there before
+    marks: str | None = None  # of its commands; None: it is too long to tell
     known: str = ""  # marks of what stood there before it was edited (grammar.marks), with blanks
     attempts: int = 0  # how often it could not be run
     received_ms: int = 0  # when it came, once it waits
@@ -58,6 +60,8 @@ def digest(text: str) -> str:
 
 def add(connection: sa.Connection, key: PullKey, command: WaitingCommand, *, now_ms: int) -> None:
     """Let a comment wait for its turn; one that came before stays as it is.
+
+    But an edit may bring back a text that had no turn before it was edited.
 
     An author's comments beyond MAX_READ_AN_HOUR are not even read: anyone may write on a pull
     request, and each costs a request.
@@ -80,11 +84,15 @@ _RECENT: Final = sa.text("""
 """)
 _ADD: Final = sa.text("""
     INSERT INTO waiting_commands
-        (repository_id, number, comment, digest, author_id, written_ms, is_edit, known, attempts,
-         outcome, received_ms)
-    VALUES (:repository_id, :number, :comment, :digest, :author_id, :written_ms, :is_edit, :known,
-            :attempts, :outcome, :now)
-    ON CONFLICT (repository_id, comment, digest) DO NOTHING
+        (repository_id, number, comment, digest, author_id, written_ms, is_edit, marks, known,
+         attempts, outcome, received_ms)
+    VALUES (:repository_id, :number, :comment, :digest, :author_id, :written_ms, :is_edit, :marks,
+            :known, :attempts, :outcome, :now)
+    ON CONFLICT (repository_id, comment, digest) DO UPDATE
+        SET written_ms = excluded.written_ms, is_edit = excluded.is_edit, known = excluded.known,
+            attempts = 0, outcome = excluded.outcome, received_ms = excluded.received_ms
+        WHERE waiting_commands.outcome = 'edited' AND excluded.is_edit
+            AND waiting_commands.written_ms < excluded.written_ms
 """)
 
 
@@ -110,6 +118,7 @@ def waiting(connection: sa.Connection, key: PullKey) -> tuple[WaitingCommand, ..
             digest=row.digest,
             written_ms=row.written_ms,
             is_edit=bool(row.is_edit),
+            marks=row.marks,
             known=row.known,
             attempts=row.attempts,
             received_ms=row.received_ms,
@@ -119,7 +128,7 @@ def waiting(connection: sa.Connection, key: PullKey) -> tuple[WaitingCommand, ..
 
 
 _WAITING: Final = sa.text("""
-    SELECT comment, author_id, digest, written_ms, is_edit, known, attempts, received_ms
+    SELECT comment, author_id, digest, written_ms, is_edit, marks, known, attempts, received_ms
     FROM waiting_commands
     WHERE repository_id = :repository_id AND number = :number AND outcome = 'waiting'
     ORDER BY written_ms, comment, is_edit, received_ms, digest
@@ -161,16 +170,26 @@ _ATTEMPTED: Final = sa.text("""
 def hand_on(connection: sa.Connection, key: PullKey, command: WaitingCommand) -> bool:
     """Let what a comment was edited into run what it had not run yet; whether that waits.
 
-    An edit runs what was not there before. Where nothing of what was there has run, all of it is
-    new, but for what was there before that.
+    An edit runs what was not there before. Of what was there, that which this text brought has not
+    run, so it is new as well; what others wrote in between stays known.
     """
-    return connection.execute(_HAND_ON, _named(key, command)).rowcount > 0
+    later = [
+        one
+        for one in waiting(connection, key)
+        if one.comment == command.comment and one.digest != command.digest and one.is_edit
+    ]
+    if command.marks is None:
+        return False
+    new = Counter(command.marks.split()) - Counter(command.known.split())
+    for one in later:
+        known = " ".join((Counter(one.known.split()) - new).elements())
+        connection.execute(_HAND_ON, {**_named(key, one), "known": known})
+    return bool(later)
 
 
 _HAND_ON: Final = sa.text("""
     UPDATE waiting_commands SET known = :known
-    WHERE repository_id = :repository_id AND comment = :comment AND digest <> :digest
-        AND outcome = 'waiting' AND received_ms >= :received_ms
+    WHERE repository_id = :repository_id AND comment = :comment AND digest = :digest
 """)
 
 

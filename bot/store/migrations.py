@@ -287,6 +287,9 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (repository_id, key_hash)
         )""",
     ),
+    (  # what a text itself asks for, so that an edit can take over what had no turn
+        "ALTER TABLE waiting_commands ADD COLUMN marks TEXT",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

@@ -210,13 +210,16 @@ def test_a_memory_is_remembered_as_active_where_settings_say_so_and_its_writer_m
     None
 ):
     active = settings_of("{remember: {active: true}, approve: {teams: [crew]}}")
-    assert remembers_active(alice("maintain"), active)
-    assert not remembers_active(alice("maintain"), SETTINGS)
-    assert not remembers_active(alice("write"), active)
-    assert not remembers_active(replace(alice("admin"), sender=OUR_WRITER), active)
+    assert remembers_active(alice("maintain"), pull=PULL, settings=active)
+    assert not remembers_active(alice("maintain"), pull=PULL, settings=SETTINGS)
+    assert not remembers_active(alice("write"), pull=PULL, settings=active)
+    agent = replace(alice("admin"), sender=OUR_WRITER)
+    assert not remembers_active(agent, pull=PULL, settings=active)
     assert team_to_ask(["remember"], alice("write"), active) == "crew"
-    assert remembers_active(alice("write", crew=MEMBER), active)
-    assert not remembers_active(Asking(sender=ALICE), active)
+    assert remembers_active(alice("write", crew=MEMBER), pull=PULL, settings=active)
+    assert not remembers_active(Asking(sender=ALICE), pull=PULL, settings=active)
+    own = replace(PULL, author=ALICE)
+    assert not remembers_active(alice("maintain"), pull=own, settings=active)
 
 
 @pytest.mark.parametrize(

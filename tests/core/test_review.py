@@ -12,6 +12,7 @@ STORE = store(
     memory("20261002-try", "attempt", title="A pgbouncer pooler failed"),
 )
 FILES = [file("src/api/a.py", added="x = 1\n")]
+POOL_PATH = STORE.memories[0].path
 STRICT = RepositorySettings(require_citation="all")
 
 
@@ -23,7 +24,7 @@ def test_a_constraint_that_settings_demand_is_cited_or_acknowledged() -> None:
     asked = review(snapshot(base=[STORE], files=FILES, settings=STRICT))
     assert rules(asked) == ["uncited-constraint"]
     assert asked.conclusions[Check.PRECHECK] is Conclusion.ACTION_REQUIRED
-    acknowledged = frozenset({"20261001-pool"})
+    acknowledged = frozenset({POOL_PATH})
     known = review(snapshot(base=[STORE], files=FILES, settings=STRICT, acknowledged=acknowledged))
     assert rules(known) == []
     assert known.conclusions[Check.PRECHECK] is Conclusion.SUCCESS
@@ -33,7 +34,7 @@ def test_a_constraint_that_settings_demand_is_cited_or_acknowledged() -> None:
 def test_an_acknowledged_memory_is_not_annotated() -> None:
     (noted,) = review(snapshot(base=[STORE], files=FILES)).findings_of(Check.PRECHECK)
     assert (noted.path, noted.line) == ("src/api/a.py", 1)
-    known = snapshot(base=[STORE], files=FILES, acknowledged=frozenset({"20261001-pool"}))
+    known = snapshot(base=[STORE], files=FILES, acknowledged=frozenset({POOL_PATH}))
     assert rules(review(known)) == []
 
 

@@ -17,6 +17,7 @@ from bot.store.work import AuditNews
 TEXT = "Looks right.\n\n/MemoryRail approve DEC-a3f9\n"
 AT = "2026-10-10T12:00:00Z"
 MS = 1_791_633_600_000
+MARKS = " ".join(marks(parse(TEXT, HANDLERS)))
 ADA = {"id": 1, "login": "ada", "type": "User"}
 PAYLOAD: dict[str, Any] = {
     "action": "created",
@@ -64,7 +65,7 @@ def test_words_with_a_command_wait_on_their_pull_request(
         Wake(key=PullKey(repository_id=7, number=12), installation_id=5, repository="octo/shop"),
     )
     assert meant.command == WaitingCommand(
-        comment=anchor, author_id=1, digest=digest(TEXT), written_ms=MS
+        comment=anchor, author_id=1, digest=digest(TEXT), written_ms=MS, marks=MARKS
     )
 
 
@@ -82,6 +83,7 @@ def test_an_edit_brings_what_stood_there_before() -> None:
         digest=digest(TEXT),
         written_ms=MS + 5_000,
         is_edit=True,
+        marks=MARKS,
         known=" ".join(marks(parse(before, HANDLERS))),
     )
     assert len(command.known.split()) == 2

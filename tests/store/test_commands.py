@@ -101,17 +101,30 @@ def test_what_was_not_done_is_not_approved(database: Database) -> None:
 
 
 def test_an_edit_runs_what_was_not_run_before_it(database: Database) -> None:
+    first = replace(waiting(3), marks="x")
+    others = replace(waiting(3, text="b", known="x evil"), marks="x evil y")
     with database.engine.begin() as connection:
-        for one in (waiting(3), waiting(3, text="b", known="x"), waiting(3, text="c", known="x y")):
+        for one in (first, others):
             commands.add(connection, KEY, one, now_ms=1)
-        first, second, third = commands.waiting(connection, KEY)
-        assert [one.is_edit for one in (first, second, third)] == [False, True, True]
+        assert [one.is_edit for one in commands.waiting(connection, KEY)] == [False, True]
         assert commands.hand_on(connection, KEY, first)
         commands.settle(connection, KEY, first, CommandOutcome.EDITED, now_ms=2)
-        commands.settle(connection, KEY, second, CommandOutcome.DONE, now_ms=2)
         (left,) = commands.waiting(connection, KEY)
-        assert (left.digest, left.known) == ("c", "")
+        assert (left.digest, left.known) == ("b", "evil")  # what somebody else wrote in between
         assert not commands.hand_on(connection, KEY, left)
+        assert not commands.hand_on(connection, KEY, replace(first, marks=None))
+
+
+def test_an_edit_brings_back_a_text_that_had_no_turn(database: Database) -> None:
+    back = replace(waiting(3), is_edit=True, written_ms=9, known="h")
+    with database.engine.begin() as connection:
+        for outcome, waits in ((CommandOutcome.EDITED, ["h"]), (CommandOutcome.DONE, [])):
+            commands.add(connection, KEY, waiting(3), now_ms=1)
+            commands.settle(connection, KEY, waiting(3), outcome, now_ms=2)
+            commands.add(connection, KEY, replace(back, written_ms=back.written_ms + 1), now_ms=3)
+            assert [one.known for one in commands.waiting(connection, KEY)] == waits
+            commands.add(connection, KEY, back, now_ms=3)  # the same delivery, late
+            connection.exec_driver_sql("DELETE FROM waiting_commands")
 
 
 def test_a_digest_tells_an_edit() -> None:

@@ -151,7 +151,7 @@ def test_an_acknowledged_memory_applies_folded_whatever_it_is() -> None:
     one = store(
         memory("a", "constraint", pinned=True), memory("b", "attempt", links=["src/db/pool.py"])
     )
-    found = precheck([one], PATHS, "", acknowledged={"a"})
+    found = precheck([one], PATHS, "", acknowledged={one.memories[0].path})
     assert [(match.memory.id, match.acknowledged, match.folded) for match in found] == [
         ("a", True, True),
         ("b", False, False),
