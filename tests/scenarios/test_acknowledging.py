@@ -107,3 +107,18 @@ def test_a_false_alarm_is_ignored_for_good(team: Team) -> None:
     team.settle()
     assert (reactions(comment), verdicts(pull)["secrets"]) == ({"eyes", "+1"}, "success")
     assert [one[0] for one in audit(team)] == ["ignore", "ignore"]
+
+
+def test_who_had_a_memory_written_stays_its_author_through_a_rewrite(team: Team) -> None:
+    pull = opened(team, {"src/pay/new.py": "x = 1\n"})
+    say(team, pull, "ada", '/memoryrail remember gotcha "Never retry"\n\nIt.')
+    team.settle()
+    changed = {
+        one.path: content(pull.repository, pull.head_sha, one.path) or "" for one in pull.changes
+    }
+    (path,) = (one for one in changed if "/memories/" in one)
+    pull.force_push(files=changed, message=pull.commits[-1].message)
+    team.settle()
+    own = say(team, pull, "ada", f"/memoryrail approve {path}")
+    team.settle()
+    assert reactions(own) == {"eyes", "-1"}

@@ -69,3 +69,46 @@ def test_reviews_and_comments_on_lines_command(team: Team) -> None:
         (f"discussion_r{line.id}", "why", "ada", "", True),
         (f"pullrequestreview-{review.id}", "approve", "ada", "maintain", True),
     ]
+
+
+def test_a_quick_edit_of_the_author_takes_over_what_waits(team: Team) -> None:
+    pull = opened(team, proposal())
+    team.github.pause_deliveries()
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.github.advance(timedelta(seconds=5))
+    comment.edit(f"Fine.\n\n/memoryrail approve {REF}", user=comment.author)
+    team.github.resume_deliveries()
+    team.settle()
+    assert [one[:3] for one in audit(team)][-1] == ("approve", REF, "done")
+    assert len(pull.commits) == 2
+
+
+def test_what_somebody_else_edits_in_never_runs(team: Team) -> None:
+    """Not even when the author mends a word before the first text had its turn."""
+    pull = opened(team, proposal())
+    held = team.github.faults.add("^GET .*/issues/comments/", hang=True)
+    comment = say(team, pull, "ada", "/memoryrail help")
+    assert held.waiting.wait(20)
+    both = f"/memoryrail help\n/memoryrail approve {REF}"
+    for who, text in (("bob", both), ("ada", f"Hello.\n\n{both}")):
+        team.github.advance(timedelta(seconds=5))
+        comment.edit(text, user=team.github.user(who))
+    team.github.settle_deliveries()
+    held.release()
+    team.settle()
+    assert {one[0] for one in audit(team)} <= {"", "help"}
+    assert len(pull.commits) == 1
+
+
+def test_a_text_that_had_no_turn_is_brought_back_by_an_edit(team: Team) -> None:
+    pull = opened(team, proposal())
+    team.github.pause_deliveries()
+    comment = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    team.github.advance(timedelta(seconds=5))
+    comment.edit("/memoryrail help", user=comment.author)
+    team.github.resume_deliveries()
+    team.settle()
+    team.github.advance(timedelta(seconds=5))
+    comment.edit(f"/memoryrail approve {REF}", user=comment.author)
+    team.settle()
+    assert ("approve", REF, "done", pull.head_sha) in audit(team)
