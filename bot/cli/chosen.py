@@ -57,7 +57,7 @@ def chosen(
     wanted = set(statuses) or {Status.ACTIVE.value}
     found = (
         memory
-        for memory in project.store.memories
+        for memory in project.memories
         if (_ALL in wanted or memory.status.value in wanted)
         and (not types or memory.type.value in types)
         and set(tags) <= set(memory.tags)

@@ -69,7 +69,7 @@ def examine(path: Path) -> Iterator[Finding]:
     else:
         yield Finding(about="git", text=f"repository {repository.name}")
     try:
-        project = projects.find(path)
+        project = projects.own(path)
     except UserError as error:
         yield Finding(
             about="project",

@@ -46,10 +46,9 @@ def command(strict: bool, as_json: bool) -> None:
 
 def lint(project: Project) -> tuple[Problem, ...]:
     """All that is wrong in the files of a project, by path and line."""
-    memories = project.store.files.values()
-    return tuple(
-        sorted((*project.store.problems, *stored_secrets(memories), *_settings(project.top)))
-    )
+    memories = [file for store in project.stores for file in store.files.values()]
+    problems = [problem for store in project.stores for problem in store.problems]
+    return tuple(sorted((*problems, *stored_secrets(memories), *_settings(project.top))))
 
 
 def _settings(top: Path) -> tuple[Problem, ...]:
@@ -73,7 +72,7 @@ def _document(problem: Problem) -> dict[str, object]:
 
 
 def _summary(project: Project, problems: tuple[Problem, ...]) -> str:
-    files = phrases.count(len(project.store.files), "memory file")
+    files = phrases.count(sum(len(store.files) for store in project.stores), "memory file")
     if not problems:
         return f"{files}, nothing wrong."
     counts = [

@@ -32,7 +32,7 @@ dry_run = click.option("--dry-run", is_flag=True, help="Write nothing; print the
 def known_refs(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionItem]:
     """Refs that begin so, with their titles, for a shell's completion."""
     try:
-        memories = projects.find(Path()).store.memories
+        memories = projects.find(Path()).memories
     except BotError:
         return []
     return [
@@ -51,11 +51,12 @@ def to_read() -> Project:
     Raises UserError where nothing can be read.
     """
     project = projects.find(Path())
-    errors = [one for one in project.store.problems if one.severity is Severity.ERROR]
+    problems = [problem for store in project.stores for problem in store.problems]
+    errors = [one for one in problems if one.severity is Severity.ERROR]
     if any(one.rule in _NOTHING_READ for one in errors):
         raise UserError(_told(errors))
-    memories = {memory.path for memory in project.store.memories}
-    hidden = {one.path for one in errors} - memories - {project.store.config}
+    memories = {memory.path for memory in project.memories}
+    hidden = {one.path for one in errors} - memories - {store.config for store in project.stores}
     if hidden:
         files = phrases.count(len(hidden), "memory file")
         click.echo(f"Note: {files} cannot be read: memoryrail-bot lint says why.", err=True)
@@ -64,7 +65,7 @@ def to_read() -> Project:
 
 def to_write() -> Project:
     """The project of the working directory, whose configuration is sound. Raises UserError."""
-    project = projects.find(Path())
+    project = projects.own(Path())
     faults = [
         one
         for one in project.store.problems
@@ -79,9 +80,9 @@ def resolved(project: Project, name: str) -> Memory:
     """The memory that a ref, an id or a file names. Raises UserError, also for one unreadable."""
     path = memory_path("", bare(name).rpartition("/")[2].removesuffix(".md"))
     faults = [one for one in project.store.problems if one.path == path]
-    if faults and path not in {memory.path for memory in project.store.memories}:
+    if faults and path not in {memory.path for memory in project.memories}:
         raise UserError(_told(faults))
-    return Refs(project.store.memories).resolve(name)
+    return Refs(project.memories).resolve(name)
 
 
 def only_people_decide(project: Project, memories: Iterable[Memory], to_do: str) -> None:

@@ -4,13 +4,13 @@ No symlink is followed. Paths count from the project's root here, which is the r
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.core.errors import UserError
-from bot.core.model import MemoryStore, TreeFile
-from bot.formats import FORMATS, Format
+from bot.core.model import Memory, MemoryStore, TreeFile
+from bot.formats import FORMATS, Format, memoryrail
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.lifecycle import StoreTree
 from bot.git.repository import shown
@@ -24,25 +24,46 @@ class Project:
     top: Path  # of the repository that it lies in; the root itself where there is none
     format: Format
     tree: StoreTree  # the store with the files behind it and the agent files beside it
+    others: tuple[MemoryStore, ...] = ()  # of other formats, which stand at the same root
 
     @property
     def store(self) -> MemoryStore:
         """The store alone."""
         return self.tree.store
 
+    @property
+    def stores(self) -> tuple[MemoryStore, ...]:
+        """All stores at the root."""
+        return (self.store, *self.others)
 
-def find(path: Path) -> Project:
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        """What all of them hold, one store after the other."""
+        return tuple(memory for store in self.stores for memory in store.memories)
+
+
+def find(path: Path, formats: Sequence[Format] = FORMATS) -> Project:
     """The project that path lies in: the nearest one upwards, up to the root of the repository.
 
-    Raises UserError where there is none.
+    formats: of its stores, the first of which is the one that is worked on. Raises UserError where
+    there is none.
     """
     start = path.resolve()
     for root in (start, *start.parents):
-        for format_ in FORMATS:
-            if store := format_.read("", list(files(root, format_))):
-                return Project(
-                    root=root, top=top_of(root), format=format_, tree=_tree(root, format_, store)
-                )
+        found = [
+            (format_, store)
+            for format_ in formats
+            if (store := format_.read("", list(files(root, format_))))
+        ]
+        if found:
+            format_, store = found[0]
+            return Project(
+                root=root,
+                top=top_of(root),
+                format=format_,
+                tree=_tree(root, format_, store),
+                others=tuple(other for _, other in found[1:]),
+            )
         if (root / ".git").exists():
             break
     links = [one for one in (start, *start.parents) if (one / ".memoryrail").is_symlink()]
@@ -52,6 +73,14 @@ def find(path: Path) -> Project:
         f"{start} is in no project with memories: there is no .memoryrail/config.json. "
         "Make one with memoryrail-bot init."
     )
+
+
+def own(path: Path) -> Project:
+    """The nearest project whose memories the commands write that move memories on.
+
+    Raises UserError where there is none.
+    """
+    return find(path, (memoryrail,))
 
 
 def located(root: Path, path: str) -> str:

@@ -22,7 +22,7 @@ def command(refs: tuple[str, ...], as_json: bool) -> None:
     """
     project = moves.to_read()
     chosen = list(
-        {one.path: one for one in (moves.resolved(project, ref) for ref in refs)}.values()
+        {one.place: one for one in (moves.resolved(project, ref) for ref in refs)}.values()
     )
     if as_json:
         click.echo(json.dumps([memories.document(one) for one in chosen], indent=2))

@@ -39,7 +39,7 @@ def command(context: click.Context, as_json: bool, refs: Sequence[str]) -> None:
 
     Exit code: 0 clean, 1 something is stale or a memory cannot be read, 2 it cannot be told.
     """
-    project = projects.find(Path())
+    project = projects.own(Path())
     memories = _chosen(project.store, refs)
     faulty = _say_errors(project.store)
     found = staleness(project.root, memories, progress=_progress())
@@ -57,7 +57,7 @@ def _chosen(store: MemoryStore, names: Sequence[str]) -> tuple[Memory, ...]:
     if not names:
         return store.active
     refs = Refs(store.memories)
-    chosen = tuple({memory.path: memory for memory in map(refs.resolve, names)}.values())
+    chosen = tuple({memory.place: memory for memory in map(refs.resolve, names)}.values())
     for memory in chosen:
         if memory.status is not Status.ACTIVE:
             raise UserError(f"{memory.ref} is {memory.status}; only active memories go stale")

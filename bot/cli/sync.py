@@ -56,7 +56,7 @@ def command(
 
     Exit code: 0 all in step, 1 something is not or a memory cannot be read, 2 it cannot be done.
     """
-    project = projects.find(path)
+    project = projects.own(path)
     faulty = _say_problems(project)
     if not _UNREAD.isdisjoint(problem.rule for problem in project.store.problems):
         click.echo("Nothing was compared or written: a block would leave out memories.", err=True)

@@ -55,7 +55,7 @@ def _all(context: Context) -> Outcome:
     One may wait for another one that it supersedes, so they are tried until none is left that can.
     """
     waiting = [
-        memory.path
+        memory.place
         for tree in context.trees
         for memory in tree.store.memories
         if memory.status is Status.PROPOSED and memory.path in context.changed
@@ -64,18 +64,18 @@ def _all(context: Context) -> Outcome:
     if not waiting:
         return Refused(text=no_ref("approve", context, among=context.changed))
     more = waiting[MAX_REFS:]
-    left = dict.fromkeys(waiting[:MAX_REFS], "")  # path -> why it was not approved so far
+    left = dict.fromkeys(waiting[:MAX_REFS], "")  # place -> why it was not approved so far
     plans: list[EditPlan] = []
     on, known = context, -1
     while known != len(plans):
         known = len(plans)
-        for path in tuple(left):
+        for place in tuple(left):
             try:
-                plans.append(_approve(on, *on.at(path)))
+                plans.append(_approve(on, *on.at(place)))
             except (UserError, MemoryFormatError) as problem:
-                left[path] = str(problem)
+                left[place] = str(problem)
             else:
-                del left[path]
+                del left[place]
                 on = on.after(plans[-1])
     said = tuple(left.values()) + ((f"{len(more)} more wait: write it again.",) if more else ())
     if not plans:

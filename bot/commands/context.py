@@ -117,7 +117,7 @@ class Context:
 
     def base_of(self, tree: StoreTree) -> MemoryStore | None:
         """The same store on the base branch."""
-        return next((store for store in self.base if store.root == tree.store.root), None)
+        return next((store for store in self.base if store.key == tree.store.key), None)
 
     def keeps_from_approving(self, memory: Memory) -> str | None:
         """What tells that the sender wrote a memory, where settings let no author approve."""
@@ -165,15 +165,15 @@ class Context:
         Each ref is resolved at the head, and planned on what the ones before it leave.
         """
         names = Refs(self.memories)
-        plans: dict[str, EditPlan] = {}  # by path: a memory that is named twice is moved on once
+        plans: dict[tuple[str, str], EditPlan] = {}  # a memory named twice is moved on once
         problems: list[BotError] = []
         context = self
         for ref in refs:
             try:
-                path = resolved(names, ref).path
-                if path not in plans:
-                    plans[path] = move(context, *context.at(path))
-                    context = context.after(plans[path])
+                place = resolved(names, ref).place
+                if place not in plans:
+                    plans[place] = move(context, *context.at(place))
+                    context = context.after(plans[place])
             except (UserError, MemoryFormatError) as problem:
                 problems.append(problem)
         if problems:
@@ -190,24 +190,24 @@ class Context:
         """All memories at the head."""
         return tuple(memory for tree in self.trees for memory in tree.store.memories)
 
-    def at(self, path: str) -> tuple[StoreTree, Memory]:
-        """The memory whose file has a path, and its store."""
+    def at(self, place: tuple[str, str]) -> tuple[StoreTree, Memory]:
+        """The memory at a place, and its store."""
         return next(
             (tree, memory)
             for tree in self.trees
             for memory in tree.store.memories
-            if memory.path == path
+            if memory.place == place
         )
 
 
 def found(names: Refs, refs: Iterable[str]) -> tuple[Memory, ...]:
     """The memories that are named, each once. Raises Refusals with all that is wrong."""
-    memories: dict[str, Memory] = {}
+    memories: dict[tuple[str, str], Memory] = {}
     problems: list[BotError] = []
     for ref in refs:
         try:
             memory = resolved(names, ref)
-            memories[memory.path] = memory
+            memories[memory.place] = memory
         except UserError as problem:
             problems.append(problem)
     if problems:

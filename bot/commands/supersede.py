@@ -15,8 +15,8 @@ def plan(command: Command, context: Context) -> Outcome:
     named = context.find((command.refs[0], command.refs[2]))
     if len(named) == 1:
         raise UserError(f"{named[0].ref} ({named[0].title}) cannot replace itself.")
-    (tree, old), (new_tree, new) = (context.at(memory.path) for memory in named)
-    if tree.store.root != new_tree.store.root:
+    (tree, old), (new_tree, new) = (context.at(memory.place) for memory in named)
+    if tree.store.key != new_tree.store.key:
         raise UserError(
             f"{old.path} and {new.path} lie in different stores, and a memory replaces one of its "
             "own store."

@@ -17,13 +17,16 @@ UNAPPROVED: Final = frozenset({"gate-bypassed", "approved-text-changed"})  # app
 # What a maintainer may have done to a settled memory by a command, and nobody else.
 WEAKENED: Final = frozenset({"unpinned", "links-narrowed", "deactivated"})
 
+_NO_STORE: Final = MemoryStore(format="", root="")
 _INSTEAD: Final = "Keep it, and add a memory with `supersedes` that says what holds now and why."
 
 
 def lifecycle_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> Iterator[Finding]:
     """What the changes break, in no particular order."""
     for change in changes:
-        store = snapshot.head.store_of(change.path)
+        store = snapshot.head.store_with(change.path)
+        if (store or snapshot.base.store_with(change.path) or _NO_STORE).only_appended:
+            continue  # bot/core/append_only.py judges it
         memories = {memory.id: memory for memory in store.memories} if store else {}
         root = store.root if store else ""
         by_command = WEAKENED if _is_approved(change, snapshot) else frozenset()
@@ -190,7 +193,8 @@ def _is_approved(change: MemoryChange, snapshot: Snapshot) -> bool:
 
 def _is_gated(path: str, snapshot: Snapshot) -> bool:
     """The base decides; the head does where the base has no store for a path."""
-    store = snapshot.base.store_of(path) or snapshot.head.store_of(path)
+    own = snapshot.head.store_with(path)
+    store = own and (snapshot.base.store_of(path, own.format) or own)
     return store is not None and store.gated
 
 
@@ -227,11 +231,10 @@ def _ambiguous(change: MemoryChange, memories: Iterable[Memory]) -> Iterator[Fin
 
 
 def _gate_turned_off(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> Iterator[Finding]:
-    heads: Mapping[str, MemoryStore] = {store.root: store for store in snapshot.head.stores}
     agents = any(change.by_agent for change in changes)
     touched = {path for file in snapshot.files for path in file.paths}
     for store in snapshot.base.stores:
-        now = heads.get(store.root)
+        now = snapshot.head.store_like(store)
         if store.gated and now is not None and not now.gated and store.config in touched:
             yield Finding(
                 section=Section.MEMORY,

@@ -16,9 +16,11 @@ def memory_changes(snapshot: Snapshot) -> tuple[MemoryChange, ...]:
     """Every change to a memory file, by path. What only the base has changed meanwhile is none."""
     agents = _Agents(snapshot)
     changes = [
-        _change(old_path, path, snapshot, agents) for old_path, path in _touched_files(snapshot)
+        change
+        for old_path, path in _touched_files(snapshot)
+        for change in _changes(old_path, path, snapshot, agents)
     ]
-    return tuple(sorted(filter(None, changes), key=lambda change: change.path))
+    return tuple(sorted(changes, key=lambda change: change.path))
 
 
 def _touched_files(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
@@ -36,16 +38,71 @@ def _touched_files(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         told |= {old_path, file.path}
     for side, other in ((snapshot.base, snapshot.head), (snapshot.head, snapshot.base)):
         for store in side.stores:
-            if store.config in touched and all(store.root != one.root for one in other.stores):
+            if store.config in touched and other.store_like(store) is None:
                 yield from ((path, path) for path in store.files if path not in told)
 
 
-def _change(old_path: str, path: str, snapshot: Snapshot, agents: "_Agents") -> MemoryChange | None:
+def _changes(
+    old_path: str, path: str, snapshot: Snapshot, agents: "_Agents"
+) -> Iterator[MemoryChange]:
     was, is_ = snapshot.base.memory_file(old_path), snapshot.head.memory_file(path)
     if was is None and is_ is None:
-        return None
+        return
     if was is not None and is_ is not None and was.oid == is_.oid and old_path == path:
-        return None
+        return
+    store = snapshot.head.store_with(path) or snapshot.base.store_with(old_path)
+    if store is not None and store.only_appended:
+        yield from _of_entries(old_path, path, snapshot, agents)
+    else:
+        yield _of_file(old_path, path, snapshot, agents)
+
+
+def _of_entries(
+    old_path: str, path: str, snapshot: Snapshot, agents: "_Agents"
+) -> Iterator[MemoryChange]:
+    """What a pull request does to each memory of a file that holds several.
+
+    One that moves to another file as it is, to an archive, is not changed.
+    """
+    before, after = entries(snapshot.base, old_path), entries(snapshot.head, path)
+    stay = sealed(snapshot.base) & sealed(snapshot.head)
+    for id_ in sorted(before.keys() | after.keys()):
+        old, new = before.get(id_), after.get(id_)
+        if all(one is None or (id_, one.seal) in stay for one in (old, new)):
+            continue
+        if new is None and not takes_out(snapshot, old_path):
+            continue  # the base has gained it meanwhile
+        kind = ChangeKind.CHANGED
+        if old is None or new is None:
+            kind = ChangeKind.ADDED if old is None else ChangeKind.REMOVED
+        yield MemoryChange(
+            kind=kind,
+            path=path,
+            before=old,
+            after=new,
+            by_agent=agents.touched(old_path, path),
+        )
+
+
+def entries(side: Side, path: str) -> dict[str, Memory]:
+    """The memories of a file by id, in the order in which they stand there."""
+    found = (memory for store in side.stores for memory in store.memories if memory.path == path)
+    return {memory.id: memory for memory in sorted(found, key=lambda one: one.lines.get("id", 1))}
+
+
+def sealed(side: Side) -> frozenset[tuple[str, str]]:
+    """Id and seal of every memory that shares a file with others."""
+    stores = (store for store in side.stores if store.only_appended)
+    return frozenset((memory.id, memory.seal) for store in stores for memory in store.memories)
+
+
+def takes_out(snapshot: Snapshot, path: str) -> bool:
+    """Whether the pull request may take lines out of the file that had this path."""
+    return any(file.removed != 0 for file in snapshot.files if path in file.paths)
+
+
+def _of_file(old_path: str, path: str, snapshot: Snapshot, agents: "_Agents") -> MemoryChange:
+    was, is_ = snapshot.base.memory_file(old_path), snapshot.head.memory_file(path)
     kind = ChangeKind.CHANGED
     if was is None or is_ is None:
         kind = ChangeKind.ADDED if was is None else ChangeKind.REMOVED

@@ -64,6 +64,12 @@ class Memory:
     body: str = ""  # Markdown below the frontmatter, line ends as they were
     path: str  # of its file, from the repository's root
     lines: Mapping[str, int] = field(default_factory=dict)  # field name -> its line, from 1
+    seal: str = ""  # hash of its exact text, where a file holds several memories
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What tells it from every other memory of a commit: ids repeat, and files hold several."""
+        return self.path, self.id
 
     @property
     def ref(self) -> str:
@@ -111,14 +117,20 @@ class TreeFile:
 class MemoryStore:
     """A store as one commit has it. What cannot be read is a problem, never a reason to stop."""
 
-    format: str  # "memoryrail", later "cursor", "jumpybrain"
+    format: str  # NAME of its package in bot/formats
     root: str  # directory that holds it, from the repository's root; "" is the root itself
     gated: bool = False  # config.json says "review": "agents"
-    memories: tuple[Memory, ...] = ()  # by id
+    memories: tuple[Memory, ...] = ()  # by id, or the newest first where the newest counts most
     problems: tuple[Problem, ...] = ()  # by path and line
-    config: str = ""  # path of the file that makes the directory a store
+    config: str = ""  # path of the file that makes the directory a store; "" where none does
     files: Mapping[str, TreeFile] = field(default_factory=dict, repr=False)  # of memories, by path
     agent_files: tuple[str, ...] = ()  # paths where generated files of this store stand
+    only_appended: bool = False  # files hold several memories, which are never edited afterwards
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from the other stores of a commit: several may stand at one root."""
+        return self.root, self.format
 
     @property
     def active(self) -> tuple[Memory, ...]:

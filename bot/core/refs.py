@@ -60,11 +60,11 @@ class Refs:
     def __init__(self, memories: Iterable[Memory]) -> None:
         self._by_id: dict[str, list[Memory]] = {}
         self._by_ref: dict[str, list[Memory]] = {}
-        self._by_path: dict[str, Memory] = {}
+        self._by_path: dict[str, list[Memory]] = {}
         for memory in memories:
             self._by_id.setdefault(memory.id, []).append(memory)
             self._by_ref.setdefault(memory.ref, []).append(memory)
-            self._by_path[memory.path] = memory
+            self._by_path.setdefault(memory.path, []).append(memory)
 
     def resolve(self, text: str, *, suggests: bool = True) -> Memory:
         """The one memory that a ref (in any case) or an id names, `[per …]` around it or not.
@@ -84,10 +84,11 @@ class Refs:
         return next(iter(meant.values()))
 
     def _at(self, path: str) -> list[Memory]:
-        """The memory at a path, or else all whose paths end so."""
+        """The memories at a path, or else all whose paths end so."""
         if path in self._by_path:
-            return [self._by_path[path]]
-        return [one for at, one in self._by_path.items() if f"/{at}".endswith(f"/{path}")]
+            return self._by_path[path]
+        ends = (some for at, some in self._by_path.items() if f"/{at}".endswith(f"/{path}"))
+        return [memory for some in ends for memory in some]
 
     def _nearest(self, name: str) -> Memory | None:
         """The memory whose ref or id is spelt most alike; the digits of a ref weigh most."""

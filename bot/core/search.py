@@ -15,7 +15,7 @@ def search(memories: Sequence[Memory], words: str, *, limit: int) -> tuple[Memor
     ranked = [memories[number] for number in TextIndex(memories).look_up(words, limit=limit)]
     asked = words.casefold().split()
     spelt = [one for one in memories if all(word in _text(one) for word in asked)] if asked else []
-    found = {(memory.path, memory.id): memory for memory in (*ranked, *spelt)}
+    found = {memory.place: memory for memory in (*ranked, *spelt)}
     return tuple(found.values())[:limit]
 
 

@@ -68,6 +68,7 @@ class ChangedFile:
     status: Literal["added", "removed", "modified", "renamed", "copied", "changed", "unchanged"]
     previous_path: str | None = None  # the old name of a renamed one
     added: tuple[AddedBlock, ...] = ()
+    removed: int | None = None  # lines that it takes out; None where nobody counted
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -114,14 +115,22 @@ class Side:
         return next((store.files[path] for store in self.stores if path in store.files), None)
 
     def memory(self, path: str) -> Memory | None:
-        """The memory that a file holds; None where there is none, or it cannot be read."""
+        """The memory that a file holds, the newest of several; None where none can be read."""
         memories = (memory for store in self.stores for memory in store.memories)
         return next((memory for memory in memories if memory.path == path), None)
 
-    def store_of(self, path: str) -> MemoryStore | None:
-        """The store that governs a path: the one with the deepest root above it."""
-        governing = [store for store in self.stores if store.governs(path)]
+    def store_of(self, path: str, format_: str) -> MemoryStore | None:
+        """The store of a format that governs a path: the one with the deepest root above it."""
+        governing = [one for one in self.stores if one.format == format_ and one.governs(path)]
         return max(governing, key=lambda store: len(store.root), default=None)
+
+    def store_with(self, path: str) -> MemoryStore | None:
+        """The store that a memory file belongs to."""
+        return next((store for store in self.stores if path in store.files), None)
+
+    def store_like(self, store: MemoryStore) -> MemoryStore | None:
+        """The store that another side has at the same root, in the same format."""
+        return next((one for one in self.stores if one.key == store.key), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,13 +124,13 @@ def _taken_out(
 ) -> Iterator[str]:
     """What changed memories linked on the base and link no more."""
     touched = {path for file in files for path in file.paths}
-    now = {memory.path: memory.links for store in head for memory in store.memories}
+    now = {memory.place: memory.links for store in head for memory in store.memories}
     for store in base:
         for memory in store.memories:
-            if memory.path in touched and memory.path in now:
+            if memory.path in touched and memory.place in now:
                 for link in memory.links:
                     path = path_of(store.root, link)
-                    if path and not any(covers(kept, link) for kept in now[memory.path]):
+                    if path and not any(covers(kept, link) for kept in now[memory.place]):
                         yield path
 
 

@@ -6,6 +6,7 @@ never passes for a header. https://git-scm.com/docs/git-diff-tree
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
@@ -179,12 +180,16 @@ class _Draft:
     patches: dict[str, list[bytes]] = field(default_factory=dict)
     complete: bool = True
     blob: str = ""  # the new one of the file at hand
-    patch: list[bytes] = field(default_factory=list)  # of the file at hand
+    removed: Counter[str] = field(default_factory=Counter)  # lines taken out, by path
+    path: str = ""  # of the file at hand
+    patch: list[bytes] = field(default_factory=list)  # likewise
 
     def keep(self, line: bytes, *, complete: bool) -> None:
         """A line of a hunk, or its header; what a removed line said does not matter."""
+        is_removed = line.startswith(b"-")
+        self.removed[self.path] += is_removed
         if complete:
-            self.patch.append(b"-\n" if line.startswith(b"-") else line)
+            self.patch.append(b"-\n" if is_removed else line)
         self.complete = complete
 
     def header(self, line: bytes) -> None:
@@ -196,8 +201,8 @@ class _Draft:
         elif line.startswith(b"index "):
             self.blob = line[6:].partition(b"..")[2].split()[0].decode("ascii")
         elif line.startswith(b"+++ "):
-            path = unquoted(line[4:].rstrip(b"\t\n")).removeprefix("b/")
-            self.patch = self.patches.setdefault(path, [])
+            self.path = unquoted(line[4:].rstrip(b"\t\n")).removeprefix("b/")
+            self.patch = self.patches.setdefault(self.path, [])
         elif line.startswith(b"Binary files "):
             self.binary.add(self.blob)
 
@@ -232,7 +237,9 @@ class _Draft:
         for path, lines in self.patches.items():
             if path in self.files and path not in self.submodules:
                 patch = b"".join(lines).decode("utf-8", "replace")
-                self.files[path] = replace(self.files[path], added=added_blocks(path, patch))
+                self.files[path] = replace(
+                    self.files[path], added=added_blocks(path, patch), removed=self.removed[path]
+                )
         return Diff(
             sha=self.sha,
             files=tuple(sorted(self.files.values(), key=lambda file: file.path)),

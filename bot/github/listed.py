@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeGuard, get_args
 from urllib.parse import parse_qs, urlsplit
 
 from bot.core.snapshot import AddedBlock, ChangedFile
-from bot.github.answers import Json, children, text, text_or_none
+from bot.github.answers import Json, children, number, text, text_or_none
 
 _SUBMODULE: Final = re.compile(
     r"@@ [^\n]* @@(?:\n[-+]Subproject commit [0-9a-f]{40,64}(?:-dirty)?)+\n?"
@@ -29,6 +29,7 @@ class ListedFile:
     oid: str
     size: int = 0
     patch: str | None = field(repr=False)
+    removed: int | None = None  # lines taken out, as GitHub counts them beside a patch
 
     @property
     def old_path(self) -> str:
@@ -76,19 +77,21 @@ def with_added(
             status=file.status,
             previous_path=file.previous_path,
             added=added.get(file.path, ()),
+            removed=file.removed,
         )
         for file in sorted(listed, key=lambda file: file.path)
     )
 
 
 def _listed(item: Json) -> ListedFile:
-    status = text(item, "status")
+    status, patch = text(item, "status"), text_or_none(item, "patch")
     return ListedFile(
         path=text(item, "filename"),
         status=status if _is_status(status) else "changed",
         previous_path=text_or_none(item, "previous_filename"),
         oid=text(item, "sha"),
-        patch=text_or_none(item, "patch"),
+        patch=patch,
+        removed=None if patch is None else number(item, "deletions"),
     )
 
 
