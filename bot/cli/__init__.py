@@ -41,6 +41,9 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
         "secrets": "Find credentials in files, in what is staged, in commits.",
         "doctor": "Find what is wrong with the set-up, and how to mend it.",
     },
+    "Memories of other formats": {
+        "cursor": "Keep the entries of .cursor/memory.",
+    },
     "The bot": {
         "serve": "Receive GitHub's events and keep pull requests up to date.",
         "worker": "Keep pull requests up to date, beside serve.",

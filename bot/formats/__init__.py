@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from bot.core.model import MemoryStore, TreeFile
-from bot.formats import memoryrail
+from bot.formats import cursor, memoryrail
 
 
 class Format(Protocol):
@@ -31,4 +31,4 @@ class Format(Protocol):
         ...
 
 
-FORMATS: Final[tuple[Format, ...]] = (memoryrail,)
+FORMATS: Final[tuple[Format, ...]] = (memoryrail, cursor)

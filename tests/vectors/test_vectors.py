@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from bot.core.model import Severity
+from tests.vectors import cursor
 from tests.vectors.cases import VECTORS, Case, load
 from tests.vectors.memoryrail import OPERATIONS
 from tests.vectors.memoryrail.project import Project
@@ -24,18 +25,27 @@ def test_a_vector_passes(case: Case) -> None:
 
 
 def test_the_vectors_are_all_there() -> None:
-    assert Counter(case.format for case in CASES) == {"memoryrail": 151, "1": 771}
+    assert Counter(case.format for case in CASES) == {
+        "memoryrail": 151,
+        "cursor": 121,
+        "1": 771,
+    }
     clean = [case for case in CASES if case.format == "1" and not case.data["expect"]]
     assert len(clean) == 358
 
 
 def test_every_operation_has_a_vector() -> None:
-    assert {case.data["op"] for case in CASES if case.format == "memoryrail"} == OPERATIONS.keys()
+    for format_, operations in (("memoryrail", OPERATIONS), ("cursor", cursor.OPERATIONS)):
+        ops = {case.data["op"] for case in CASES if case.format == format_}
+        assert ops == operations.keys()
 
 
 def test_what_reads_as_expected_has_no_other_fault() -> None:
     """The vectors compare no key that they do not give; ours go a step further."""
     for case in CASES:
-        if case.data.get("op") == "read" and "errors" not in case.data["expect"]:
+        if (case.format, case.data.get("op")) == (
+            "memoryrail",
+            "read",
+        ) and "errors" not in case.data["expect"]:
             problems = Project(case.data["files"]).store.problems
             assert [one for one in problems if one.severity is Severity.ERROR] == [], case.name

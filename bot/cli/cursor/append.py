@@ -1,0 +1,110 @@
+"""memoryrail-bot cursor append: a new entry at the end of a file."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from bot.cli.cursor import place
+from bot.core.errors import UserError
+from bot.formats.cursor.append import Draft, append
+from bot.formats.cursor.validate import AUTHORS, KINDS, STATUSES
+
+_MAX_BODY: Final = 1 << 20  # bytes
+
+
+def _listed(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+@click.command()
+@click.option("--file", required=True, metavar="FILE", help="session-handoff, decisions, …")
+@click.option("--kind", required=True, type=click.Choice(KINDS))
+@click.option("--status", required=True, type=click.Choice(STATUSES))
+@click.option("--summary", required=True, metavar="TEXT", help="One line, 160 characters at most.")
+@click.option("--body", metavar="TEXT", help="The text.  [default: standard input]")
+@click.option(
+    "--body-file", metavar="FILE", type=click.Path(path_type=Path), help="Read the text from FILE."
+)
+@click.option("--author", type=click.Choice(AUTHORS), default="orchestrator", show_default=True)
+@click.option("--tags", default="", metavar="A,B", callback=_listed)
+@click.option("--links", default="", metavar="ID,ID", callback=_listed, help="Entries it is about.")
+@click.option("--scope", default="", metavar="TEXT", help="Module that it is about.")
+@click.option("--author-detail", default="", metavar="TEXT", help="Which agent, or who.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; print the entry.")
+@click.option("--allow-secrets", is_flag=True, help="Do not look for credentials.")
+@click.option("--allow-duplicate", is_flag=True, help="Also what the file says already.")
+@place.path_option
+def command(
+    *,
+    file: str,
+    kind: str,
+    status: str,
+    summary: str,
+    body: str | None,
+    body_file: Path | None,
+    author: str,
+    tags: tuple[str, ...],
+    links: tuple[str, ...],
+    scope: str,
+    author_detail: str,
+    dry_run: bool,
+    allow_secrets: bool,
+    allow_duplicate: bool,
+    path: Path | None,
+) -> None:
+    """Append an entry, and print its id. Its correlation id is that of the task at work.
+
+    \b
+    Example:
+      memoryrail-bot cursor append --file session-handoff --kind state --status done \\
+        --summary "Queue moved to the new broker" --tags broker --body-file handoff.md
+
+    Exit code: 0 written, 1 the file breaks a rule or would, 2 wrong usage or refused.
+    """
+    where = place.find(path)
+    draft = Draft(
+        file=file,
+        kind=kind,
+        status=status,
+        summary=summary,
+        body=_body(body, body_file),
+        author=author,
+        tags=tags,
+        scope=scope,
+        author_detail=author_detail,
+        links=links,
+    )
+    now, active = place.now(), where.active_id()
+    if dry_run:
+        planned = append(
+            where.contents(), draft, correlation_id=active, now=now,
+            allow_secrets=allow_secrets, allow_duplicate=allow_duplicate,
+        )  # fmt: skip
+        click.echo(planned.block, nl=False)
+        return
+    with where.locked():
+        planned = append(
+            where.contents(), draft, correlation_id=active, now=now,
+            allow_secrets=allow_secrets, allow_duplicate=allow_duplicate,
+        )  # fmt: skip
+        where.write({planned.name: planned.data})
+    click.echo(planned.id)
+
+
+def _body(text: str | None, file: Path | None) -> str:
+    if text is not None and file is not None:
+        raise click.UsageError("--body and --body-file exclude each other.")
+    if text is not None:
+        return text
+    try:
+        data = file.read_bytes() if file else sys.stdin.buffer.read(_MAX_BODY + 1)
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror}") from error
+    if len(data) > _MAX_BODY:
+        raise UserError(f"The text is larger than {_MAX_BODY >> 20} MiB.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError("The text is not UTF-8.") from error

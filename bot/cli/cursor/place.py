@@ -1,0 +1,180 @@
+"""Where the entries lie that a command is about: found, read, locked and written."""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from bot.cli import writing
+from bot.cli.project import top_of
+from bot.core.errors import UserError
+from bot.core.model import Problem
+from bot.formats.cursor import session
+from bot.formats.cursor.append import Refused
+from bot.formats.cursor.layout import FOLDER, SESSION, kind_of
+from bot.formats.cursor.validate import File, read_file
+from bot.render.markdown import visible
+
+MAX_BYTES: Final = 64 << 20  # of one file; a memory of years is a tenth of it
+_LOCK_SECONDS: Final = 30.0  # that other writers may take; each takes some hundredths
+_LOCK_POLL: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A directory of entries, there or not yet."""
+
+    path: Path  # absolute, without symlinks
+
+    @property
+    def session_file(self) -> Path:
+        """The file in which the hooks keep the task at work."""
+        return Path(os.path.normpath(self.path / SESSION))
+
+    def contents(self) -> dict[str, bytes]:
+        """The files of entries by name. Raises UserError for one that cannot be read."""
+        try:
+            names = sorted(entry.name for entry in os.scandir(self.path))
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise UserError(f"{self.path} cannot be read: {error.strerror}") from error
+        return {name: self.read(name) for name in names if kind_of(name)}
+
+    def read(self, name: str) -> bytes:
+        """One file. Raises UserError for what is none, and for symlinks, which are not followed."""
+        path = self.path / name
+        if not path.is_symlink() and path.is_file() and path.stat().st_size > MAX_BYTES:
+            raise UserError(f"{path} is larger than {MAX_BYTES >> 20} MiB: rotate it")
+        data = writing.read(self.path, name)
+        if data is None:
+            raise Refused("file-missing", f"There is no {path}.")
+        return data
+
+    def files(self) -> tuple[File, ...]:
+        """What all files hold, by name."""
+        return tuple(read_file(name, data) for name, data in self.contents().items())
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Be the only one who writes here, until the block ends; the directory itself is locked.
+
+        It is made where it is missing. Raises UserError when others do not come to an end.
+        """
+        with _locked(self.path):
+            yield
+
+    def state(self) -> session.State | None:
+        """The session as its file has it; None without a file. Raises UserError."""
+        data = writing.read(self.session_file.parent, self.session_file.name)
+        return None if data is None else session.parse(data, str(self.session_file))
+
+    def change_state(
+        self, change: Callable[[session.State | None], session.State]
+    ) -> session.State:
+        """Let change make the new state of the old, and write what is new. Raises UserError."""
+        with _locked(self.session_file.parent):
+            old = self.state()
+            new = change(old)
+            if new != old:
+                writing.write(
+                    self.session_file.parent, {self.session_file.name: session.rendered(new)}
+                )
+        return new
+
+    def active_id(self) -> str:
+        """The correlation id of the task at work; a session begins where there is none."""
+        state = self.state()
+        if state is None:
+            state = self.change_state(lambda old: old or session.begun(now()))
+        return session.active(state, str(self.session_file))
+
+    def write(self, contents: Mapping[str, bytes]) -> None:
+        """Write files, each of them whole or not at all. Raises UserError."""
+        writing.write(self.path, contents)
+
+
+def path_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The option that names another directory than the nearest one."""
+    return click.option(
+        "--path",
+        "path",
+        metavar="DIR",
+        type=click.Path(path_type=Path),
+        help=f"The directory of entries.  [default: the nearest {FOLDER}]",
+    )(command)
+
+
+def find(path: Path | None) -> Place:
+    """The directory that was named, or the nearest one upwards, up to the repository's top.
+
+    Where there is none, where it would be: at the top. Raises UserError for a symlink.
+    """
+    if path is not None:
+        return Place(path=Path(os.path.realpath(path)))
+    start = Path.cwd().resolve()
+    top = top_of(start)
+    above = [start, *(one for one in start.parents if one.is_relative_to(top))]
+    found = next((one for one in above if os.path.lexists(one / FOLDER)), top) / FOLDER
+    if Path(os.path.realpath(found)) != found:
+        raise UserError(
+            f"{found} is reached through a symbolic link, which is not followed. Name the "
+            "directory that it leads to with --path."
+        )
+    return Place(path=found)
+
+
+def now() -> datetime:
+    """The moment that entries are written with: the caller's, where a program gives one."""
+    given = click.get_current_context().obj
+    return given if isinstance(given, datetime) else datetime.now(UTC)
+
+
+def tell(problems: Iterable[Problem]) -> None:
+    """Print problems on standard error, a line for each."""
+    for one in problems:
+        say_error(f"{one.path}:{one.line}: {one.severity}: {one.message} ({one.rule})")
+
+
+def say_error(text: str) -> None:
+    """Print a line on standard error; nothing in it steers the terminal."""
+    click.echo(" ".join(visible(text).split()), err=True)
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError as error:
+        raise UserError(f"{directory} cannot be opened: {error.strerror}") from error
+    try:
+        _wait_for(handle, directory)
+        yield
+    finally:
+        os.close(handle)  # which gives the lock back
+
+
+def _wait_for(handle: int, directory: Path) -> None:
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise UserError(
+                    f"Another program writes in {directory} and does not come to an end. Nothing "
+                    "was written."
+                ) from None
+            time.sleep(_LOCK_POLL)
+        except OSError as error:
+            raise UserError(f"{directory} cannot be locked: {error.strerror}") from error
+        else:
+            return

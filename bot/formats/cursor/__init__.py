@@ -1,0 +1,9 @@
+"""Cursor memory schema, version 1 (spec/cursor.md)."""
+
+from typing import Final
+
+from bot.formats.cursor.store import AGENT_FILES, directories, read, wanted
+
+NAME: Final[str] = "cursor"
+
+__all__ = ["AGENT_FILES", "NAME", "directories", "read", "wanted"]

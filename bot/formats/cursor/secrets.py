@@ -1,0 +1,90 @@
+"""Credentials in entries (spec/cursor.md, "Secrets"): what the project's scanner finds, and more.
+
+A value inside of a placeholder's brackets is how the format wants credentials spelt, so none.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.secrets import Text, scan
+
+_PLACEHOLDERS: Final = (("<", ">"), ("${", "}"), ("$(", ")"), ("{{", "}}"), ("%%", "%%"))
+_MAX_AROUND: Final = 200  # characters between a placeholder's bracket and the value
+# By their shape alone, also those that look made up: placeholders are spelt with brackets here.
+_SHAPES: Final = (
+    ("github-token", "GitHub token", re.compile(r"\b(?:gh[opsru]_|github_pat_)\w{22,255}")),
+    ("aws-access-key-id", "AWS access key id", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
+    ("gitlab-token", "GitLab token", re.compile(r"\bglpat-[\w-]{20,255}")),
+    ("stripe-key", "Stripe key", re.compile(r"\b[sr]k_live_[0-9A-Za-z]{16,255}")),
+    ("slack-token", "Slack token", re.compile(r"\bxox[abeoprs]-[0-9A-Za-z-]{10,255}")),
+)
+_VENDOR: Final = re.compile(r"\b(?:heroku|postmark)\b", re.IGNORECASE)
+_UUID: Final = re.compile(
+    r"(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])",
+    re.IGNORECASE,
+)
+_NEAR: Final = 60  # characters between a vendor's name and a UUID that is then its key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A credential: its kind and its line, never the value."""
+
+    rule: str
+    description: str
+    line: int
+
+
+def found_in(text: str, path: str) -> tuple[Found, ...]:
+    """Every credential of a text, by line; and what kept the text from being searched whole."""
+    result = scan([Text(path=path, text=text)])
+    found = [
+        Found(rule=one.rule, description=one.description, line=one.line)
+        for one in result.findings
+        if not _is_placeholder(text, one.start, one.end)
+    ]
+    known = {one.line for one in found}
+    found += [one for one in (*_shaped(text), *_vendor_keys(text)) if one.line not in known]
+    for note in result.incomplete:
+        why = f"a text that was not searched whole: {note.partition(': ')[2]}"
+        found.append(Found(rule="not-searched", description=why, line=1))
+    return tuple(sorted(found, key=lambda one: one.line))
+
+
+def first_in(texts: Iterable[str]) -> Found | None:
+    """The first credential in some texts."""
+    return next((found for text in texts for found in found_in(text, "")), None)
+
+
+def _is_placeholder(text: str, start: int, end: int) -> bool:
+    """Whether brackets of a placeholder stand around a value, on its line."""
+    before = text[max(0, start - _MAX_AROUND) : start].rpartition("\n")[2]
+    after = text[end : end + _MAX_AROUND].partition("\n")[0]
+    return any(
+        before.rpartition(opening)[1] != ""
+        and closing not in before.rpartition(opening)[2]
+        and closing in after
+        for opening, closing in _PLACEHOLDERS
+    )
+
+
+def _shaped(text: str) -> Iterator[Found]:
+    for rule, description, shape in _SHAPES:
+        for match in shape.finditer(text):
+            if not _is_placeholder(text, *match.span()):
+                line = 1 + text.count("\n", 0, match.start())
+                yield Found(rule=rule, description=description, line=line)
+
+
+def _vendor_keys(text: str) -> Iterator[Found]:
+    names = [name.span() for name in _VENDOR.finditer(text)]
+    for uuid in _UUID.finditer(text) if names else ():
+        start, end = uuid.span()
+        near = any(start - last <= _NEAR and first - end <= _NEAR for first, last in names)
+        if near and not _is_placeholder(text, start, end):
+            line = 1 + text.count("\n", 0, start)
+            yield Found(
+                rule="vendor-uuid", description="key of a mail or hosting vendor", line=line
+            )
