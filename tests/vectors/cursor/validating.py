@@ -41,7 +41,7 @@ def _errors(expect: Mapping[str, Any], ran: Ran) -> dict[str, Judge]:
     got = Counter(ran.kinds())
     may: Counter[str] = Counter(expect.get("errors_may_include", ()))
     return {
-        "errors_include": lambda kinds: ([], sorted((Counter(kinds) - got).elements())),
+        "errors_include": lambda kinds: ([], sorted((Counter[str](kinds) - got).elements())),
         "errors_may_include": lambda _: ([], []),
         "errors": lambda kinds: (
             sorted(kinds),
