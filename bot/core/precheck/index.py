@@ -10,6 +10,7 @@ from bot.core.precheck.text import DEFAULTS, NO_HISTORY, TextIndex
 from bot.core.report import LinkHit, Match, TextHit
 from bot.core.snapshot import History
 from bot.core.thresholds import Thresholds
+from bot.core.timestamps import instant
 
 FEW_CHANGES: Final = 15  # fewer say nothing about which directories most changes touch
 
@@ -188,7 +189,7 @@ def _is(one: object, other: object) -> bool:
     return one is other
 
 
-def _order(match: Match) -> tuple[bool, int, int, int, float, str, str, str]:
+def _order(match: Match) -> tuple[bool, int, int, int, float, float, str, str, str]:
     memory = match.memory
     kind, closeness = _kind(match)
     return (
@@ -197,10 +198,17 @@ def _order(match: Match) -> tuple[bool, int, int, int, float, str, str, str]:
         kind,
         -closeness,
         -(match.text.strength if match.text else 0.0),
+        -_newness(memory),
         memory.id,
         match.store,
         memory.path,
     )
+
+
+def _newness(memory: Memory) -> float:
+    """When an entry was written: of those of a file that only grows, the newest counts most."""
+    moment = instant(memory.created) if memory.seal else None
+    return moment.timestamp() if moment else 0.0
 
 
 def _kind(match: Match) -> tuple[int, int]:

@@ -47,8 +47,8 @@ def found_in(text: str, path: str) -> tuple[Found, ...]:
     ]
     known = {one.line for one in found}
     found += [one for one in (*_shaped(text), *_vendor_keys(text)) if one.line not in known]
-    for note in result.incomplete:
-        why = f"a text that was not searched whole: {note.partition(': ')[2]}"
+    for one in result.incomplete:
+        why = f"a text that was not searched whole: {one.reason}"
         found.append(Found(rule="not-searched", description=why, line=1))
     return tuple(sorted(found, key=lambda one: one.line))
 

@@ -4,7 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -76,9 +76,9 @@ class Directory:
 
     def run(self, *arguments: str, now: str | None = None) -> Ran:
         """One command of the group, as a person would type it. A traceback is an error."""
-        given = ["-C", str(self.root), "cursor", *arguments]
         obj = None if now is None else moment(now)
-        result = CliRunner().invoke(main, given, obj=obj)
+        with chdir(self.root):
+            result = CliRunner().invoke(main, ["cursor", *arguments], obj=obj)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Ran(exit=result.exit_code, stdout=result.stdout, stderr=result.stderr)
