@@ -60,6 +60,10 @@ demo: setup
 bench-ingest: setup
 	$(BIN)/python -m tests.bench.ingest
 
+.PHONY: bench-cursor
+bench-cursor: setup
+	$(BIN)/python -m tests.bench.cursor
+
 bench-read: setup
 	$(BIN)/python -m tests.bench.read
 

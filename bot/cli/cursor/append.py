@@ -84,7 +84,7 @@ def command(
         )  # fmt: skip
         click.echo(planned.block, nl=False)
         return
-    with where.locked():
+    with where.locked(make=True):
         planned = append(
             where.contents(), draft, correlation_id=active, now=now,
             allow_secrets=allow_secrets, allow_duplicate=allow_duplicate,

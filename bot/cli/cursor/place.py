@@ -63,11 +63,13 @@ class Place:
         return tuple(read_file(name, data) for name, data in self.contents().items())
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self, *, make: bool = False) -> Iterator[None]:
         """Be the only one who writes here, until the block ends; the directory itself is locked.
 
-        It is made where it is missing. Raises UserError when others do not come to an end.
+        make: make it where it is missing. Raises UserError when others do not come to an end.
         """
+        if not make and not self.path.is_dir():
+            raise UserError(f"There is no {self.path}.")
         with _locked(self.path):
             yield
 
