@@ -33,10 +33,13 @@ def _of_memories(snapshot: Snapshot) -> Iterator[Finding]:
         # A fault that is new in an untouched file comes from another file's change, unless the
         # base has changed that file meanwhile.
         caused = key not in on_base and (problem.path in touched or _same(snapshot, problem.path))
-        if not (caused and problem.rule == _TOLD_AS_LIFECYCLE):
+        if caused and problem.rule == _TOLD_AS_LIFECYCLE:
+            continue
+        if caused or problem.severity is not Severity.NOTICE:  # old advice, said once, would nag
             yield _finding(problem, caused=caused)
     for key, problem in on_base.items():
-        if key not in at_head and problem.path not in touched:
+        is_advice = problem.severity is Severity.NOTICE
+        if key not in at_head and problem.path not in touched and not is_advice:
             yield _finding(problem, caused=False)
 
 

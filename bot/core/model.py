@@ -64,6 +64,7 @@ class Memory:
     body: str = ""  # Markdown below the frontmatter, line ends as they were
     path: str  # of its file, from the repository's root
     lines: Mapping[str, int] = field(default_factory=dict)  # field name -> its line, from 1
+    task: str = ""  # id of the task that it comes from, where a format has one
     seal: str = ""  # hash of its exact text, where a file holds several memories
 
     @property
@@ -126,6 +127,7 @@ class MemoryStore:
     files: Mapping[str, TreeFile] = field(default_factory=dict, repr=False)  # of memories, by path
     agent_files: tuple[str, ...] = ()  # paths where generated files of this store stand
     only_appended: bool = False  # files hold several memories, which are never edited afterwards
+    unshared: tuple[str, ...] = ()  # files that a format wants kept out of public repositories
 
     @property
     def key(self) -> tuple[str, str]:

@@ -5,6 +5,7 @@ The bot, the command line and the sandbox all call it; none of them has rules of
 
 from collections.abc import Iterator, Sequence
 
+from bot.core.append_only import append_only_findings
 from bot.core.blocks import block_changes, block_findings
 from bot.core.citations import citation_findings, citations
 from bot.core.format_findings import format_findings
@@ -49,6 +50,7 @@ def review(snapshot: Snapshot, index: Index | None = None) -> Report:
             *leak_findings(secrets, snapshot),
             *format_findings(snapshot),
             *lifecycle_findings(snapshot, changes),
+            *append_only_findings(snapshot),
             *_waiting(changes, snapshot),
             *block_findings(blocks),
             *stale_findings(stale),

@@ -46,14 +46,14 @@ def full(match: Match, scene: Scene) -> str:
     if text := excerpt(memory.body):
         rows += ["", text]
     links = [_read_it(memory, scene), f"cite as `[per {memory.ref}]`"]
-    rows += ["", " · ".join([*_since(memory), *filter(None, links)])]
+    rows += ["", " · ".join([*_since(memory), *_store(memory, scene), *filter(None, links)])]
     return "\n".join(f"> {row}".rstrip() for row in rows)
 
 
 def short(match: Match, scene: Scene) -> str:
     """A memory that is worth knowing, on one line."""
     memory = match.memory
-    tail = filter(None, [*_tags(match, scene), _read_it(memory, scene)])
+    tail = filter(None, [*_tags(match, scene), *_store(memory, scene), _read_it(memory, scene)])
     said = [f"**{memory.ref}**", line(memory.title, 300), f"why: {why(match)}", *tail]
     return f"- {' · '.join(said)}"
 
@@ -102,7 +102,8 @@ def stale(one: StaleMemory) -> str:
     if one.kind is StaleKind.FILES_CHANGED:
         return f"- {memory}: {code(one.link)} changes here. Is it still true?"
     new = f"renamed to {code(one.renamed_to)}" if one.renamed_to else "removed"
-    return f"- {memory}: {code(one.link)} is {new} here. Mend its `links`."
+    mend = "Append an entry that says so." if one.memory.seal else "Mend its `links`."
+    return f"- {memory}: {code(one.link)} is {new} here. {mend}"
 
 
 def _ref(memory: Memory | None, id_: str | None) -> str:
@@ -129,10 +130,22 @@ def _since(memory: Memory) -> Iterable[str]:
     return [f"since {day}"] if len(day) == 10 and day.replace("-", "").isdecimal() else []
 
 
+def _store(memory: Memory, scene: Scene) -> Iterable[str]:
+    """From which directory a memory comes, where those that apply come from several."""
+    folders = {_folder(match.memory.path) for match in scene.report.matches}
+    return [f"from {code(_folder(memory.path))}"] if len(folders) > 1 else []
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
 def _read_it(memory: Memory, scene: Scene) -> str:
+    """A link to the file; to the line, where it holds several memories."""
     place = scene.place
     path = quote(memory.path, errors="replace")
-    return f"[read it]({place.url}/blob/{scene.report.base_sha}/{path})" if place.url else ""
+    line_ = f"?plain=1#L{memory.lines.get('id', 1)}" if memory.seal else ""
+    return f"[read it]({place.url}/blob/{scene.report.base_sha}/{path}{line_})" if place.url else ""
 
 
 def _diff(path: str, scene: Scene) -> str:

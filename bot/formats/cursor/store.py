@@ -46,6 +46,7 @@ def read(root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
         problems=tuple(sorted((*unread, *problems_of(read_)))),
         files=dict(sorted(own.items())),
         only_appended=True,
+        unshared=tuple(sorted(path for path in own if not layout.is_shared(path))),
     )
 
 
@@ -84,5 +85,6 @@ def _memory(file: File, entry: Entry) -> Memory | None:
         body=entry.body,
         path=file.path,
         lines={name: found.line for name, found in entry.fields.items()},
+        task=entry.text("correlation_id"),
         seal=hashlib.blake2b(exact.encode("utf-8", "replace"), digest_size=16).hexdigest(),
     )

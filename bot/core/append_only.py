@@ -1,0 +1,135 @@
+"""Files that hold many memories and only grow: what a pull request must leave as it is.
+
+An entry is never edited, moved or taken away once the base has it; what it says is set right by a
+new one that links to it (spec/cursor.md, "On pull requests"). One that moves to another file of its
+store as it is, to an archive, stays.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from bot.core.memory_changes import entries, sealed, takes_out
+from bot.core.model import Memory, MemoryStore
+from bot.core.report import Finding, Section, Weight
+from bot.core.snapshot import ChangedFile, Side, Snapshot
+
+_INSTEAD: Final = "Put it back as it was, and append an entry that links to it."
+_TASK: Final = re.compile(r"([0-9]+-[0-9]+)-[a-z]")  # with which ids begin by convention
+
+
+def append_only_findings(snapshot: Snapshot) -> Iterator[Finding]:
+    """What the pull request does to entries that the base has, and what its own ones lack."""
+    kept = sealed(snapshot.head)
+    for file in snapshot.files:
+        old_path = file.paths[-1]
+        if _is_of_entries(snapshot.base, old_path) or _is_of_entries(snapshot.head, file.path):
+            before, after = entries(snapshot.base, old_path), entries(snapshot.head, file.path)
+            removes = takes_out(snapshot, old_path)
+            lost = [one for one in before.values() if (one.id, one.seal) not in kept]
+            yield from _changed(file, lost, after, removes=removes)
+            yield from _order(file, list(before), list(after), snapshot.base)
+    for store in snapshot.head.stores:
+        if store.only_appended:
+            yield from _tasks(store, snapshot.base)
+            yield from _in_public(store, snapshot)
+
+
+def _is_of_entries(side: Side, path: str) -> bool:
+    store = side.store_with(path)
+    return store is not None and store.only_appended
+
+
+def _changed(
+    file: ChangedFile, lost: Sequence[Memory], after: dict[str, Memory], *, removes: bool
+) -> Iterator[Finding]:
+    """Entries of the base that the head does not have as they were.
+
+    removes: the pull request takes lines out of the file. Where it does not, the base has gained
+    what the head lacks since the branch began.
+    """
+    gone = [old.id for old in lost if old.id not in after] if removes else []
+    if gone:
+        more = f" and {len(gone) - 1} more are" if len(gone) > 1 else " is"
+        yield _finding(file, "entry-removed", f"Entry {gone[0]}{more} taken away. {_INSTEAD}")
+    for old in lost:
+        new = after.get(old.id)
+        if new is not None and removes:
+            yield _finding(file, "entry-edited", f"Entry {old.id} is edited. {_INSTEAD}", new)
+        elif new is not None:
+            message = (
+                f"The base branch has gained another entry {old.id} meanwhile. Give this one "
+                "another id: `/memoryrail reappend` does."
+            )
+            yield _finding(file, "duplicate-id", message, new)
+
+
+def _order(file: ChangedFile, before: list[str], after: list[str], base: Side) -> Iterator[Finding]:
+    """Entries that the base has in another order, and new ones above those that it has."""
+    places = {id_: place for place, id_ in enumerate(before)}
+    at_head = [places[id_] for id_ in after if id_ in places]
+    if at_head != sorted(at_head):
+        yield _finding(
+            file, "entries-reordered", "Entries of the base stand in another order. Put them back."
+        )
+    elsewhere = {memory.id for store in base.stores for memory in store.memories}
+    last = max((place for place, id_ in enumerate(after) if id_ in places), default=-1)
+    inserted = [id_ for id_ in after[: last + 1] if id_ not in elsewhere]
+    if inserted:
+        message = (
+            f"Entry {inserted[0]} stands above older ones, and the last one counts most. Move it "
+            "to the end: `/memoryrail reappend` does."
+        )
+        yield _finding(file, "entry-inserted", message, weight=Weight.WARNING)
+
+
+def _tasks(store: MemoryStore, base: Side) -> Iterator[Finding]:
+    """New entries that belong to one task by their id, and to another by what they say."""
+    known = {memory.id for one in base.stores for memory in one.memories}
+    for memory in store.memories:
+        named = _TASK.match(memory.id)
+        if memory.id not in known and named and memory.task and named[1] != memory.task:
+            yield Finding(
+                section=Section.MEMORY,
+                weight=Weight.FAILURE,
+                rule="correlation-mismatch",
+                message=f"Entry {memory.id} is of task {named[1]} by its id, and of {memory.task} "
+                "by its `correlation_id`. Entries of one task agree.",
+                path=memory.path,
+                line=memory.lines.get("correlation_id", 1),
+            )
+
+
+def _in_public(store: MemoryStore, snapshot: Snapshot) -> Iterator[Finding]:
+    """That everybody can read what this pull request adds to files that are not to be shared."""
+    if snapshot.repository.private or not snapshot.repository.id:  # 0: a local repository
+        return
+    touched = {file.path for file in snapshot.files}
+    for path in sorted(touched.intersection(store.unshared))[:1]:
+        yield Finding(
+            section=Section.MEMORY,
+            weight=Weight.NOTICE,
+            rule="memory-in-public",
+            message="This repository is public, and entries gather names of hosts, services and "
+            "customers. Have .gitignore list .cursor/memory/*.md, and share files that are named "
+            "*.shared.md.",
+            path=path,
+        )
+
+
+def _finding(
+    file: ChangedFile,
+    rule: str,
+    message: str,
+    at: Memory | None = None,
+    *,
+    weight: Weight = Weight.FAILURE,
+) -> Finding:
+    return Finding(
+        section=Section.MEMORY,
+        weight=weight,
+        rule=rule,
+        message=message,
+        path=file.path,
+        line=at.lines.get("id", 1) if at else 1,
+    )

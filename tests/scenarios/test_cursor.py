@@ -1,0 +1,82 @@
+"""A repository that keeps its memory as entries, alone or beside memories of another format."""
+
+from bot.core.model import MemoryType, short_ref
+from bot.sandbox.state.pulls import PullRequest
+from tests.formats.cursor.making import entry
+from tests.scenarios.conftest import CODE, MEMORIES, Team, said, synced, verdicts
+
+FOLDER = ".cursor/memory"
+HANDOFF, DECISIONS = f"{FOLDER}/session-handoff.md", f"{FOLDER}/decisions.md"
+FIRST = entry("100-0-state", correlation_id="100-0")
+POOL = entry(
+    "100-0-decision",
+    kind="decision",
+    status="rejected",
+    correlation_id="100-0",
+    summary="A pool for each request ran out of connections",
+    body="Tried in src/db/pool.py: the database refused the hundredth one.",
+)
+NEXT = entry("100-1-state", correlation_id="100-1", at="2026-04-23T08:00:00Z")
+ENTRIES = {HANDOFF: FIRST, DECISIONS: POOL}
+PASS = {"precheck": "success", "secrets": "success", "memory": "success", "sync": "success"}
+
+
+def opened(team: Team, files: dict[str, str | None], **store: str) -> PullRequest:
+    repository = team.repository({**CODE, **ENTRIES, **store})
+    repository.branch("feature")
+    repository.commit("feature", files=files, login="alice")
+    pull = repository.open_pull(head="feature", user="alice")
+    team.settle()
+    return pull
+
+
+def faults(pull: PullRequest) -> list[tuple[str, int, str]]:
+    """Path, line and level of what the memory check says."""
+    (run,) = [run for run in pull.check_runs() if run.name == "memoryrail/memory"]
+    return [(note.path, note.start_line, note.annotation_level) for note in run.annotations]
+
+
+def test_entries_apply_beside_memories_and_say_where_they_stand(team: Team) -> None:
+    shop = {**MEMORIES, "AGENTS.md": synced(MEMORIES)}
+    pull = opened(team, {"src/db/pool.py": "SIZE = 9\n"}, **shop)
+    (text,) = said(pull)
+    assert verdicts(pull) == PASS
+    assert f"> **{short_ref(MemoryType.ATTEMPT, '100-0-decision')}** · A pool for each" in text
+    assert "why: `src/db/pool.py` is linked" in text
+    assert "from `.cursor/memory` · [read it](" in text
+    assert "/.cursor/memory/decisions.md?plain=1#L3)" in text
+    assert "from `.memoryrail/memories` · " in text
+
+
+def test_what_is_appended_passes_and_what_is_rewritten_fails(team: Team) -> None:
+    pull = opened(team, {HANDOFF: f"{FIRST}\n{NEXT}", "src/api/x.py": "1\n"})
+    assert verdicts(pull) == PASS
+    assert faults(pull) == [(HANDOFF, 1, "notice")]  # the repository is public
+    pull.push(files={DECISIONS: POOL.replace("rejected", "done")})
+    team.settle()
+    assert verdicts(pull) == {**PASS, "memory": "failure"}
+    assert (DECISIONS, 3, "failure") in faults(pull)
+    (text,) = said(pull)
+    assert "Entry 100-0-decision is edited. Put it back as it was, and append" in text
+
+
+def test_every_rule_of_the_format_fails_at_its_line(team: Team) -> None:
+    wrong = entry("100-0-state", correlation_id="100-0", schema_version="9", body="Too short.")
+    pull = opened(team, {f"{FOLDER}/session-handoff.shared.md": f"# Shared\n\n{wrong}"})
+    assert verdicts(pull) == {**PASS, "memory": "failure"}
+    assert faults(pull) == [(f"{FOLDER}/session-handoff.shared.md", 3, "failure")] * 3
+    (text,) = said(pull)
+    for words in ("only version 1 is known", "20 characters", "session-handoff.md has an entry"):
+        assert words in text
+
+
+def test_entries_that_the_base_gained_meanwhile_are_not_missed(team: Team) -> None:
+    repository = team.repository({**CODE, **ENTRIES})
+    repository.branch("feature")
+    repository.commit("feature", files={HANDOFF: f"{FIRST}\n{NEXT}"}, login="alice")
+    theirs = entry("200-0-state", correlation_id="200-0", at="2026-04-23T09:00:00Z")
+    repository.commit("main", files={HANDOFF: f"{FIRST}\n{theirs}"}, login="alice")
+    pull = repository.open_pull(head="feature", user="alice")
+    team.settle()
+    assert verdicts(pull) == PASS
+    assert faults(pull) == [(HANDOFF, 1, "notice")]
