@@ -24,11 +24,11 @@ def plan(command: Command, context: Context) -> Outcome:
         raise WrongArguments("This names no memory.")
     if context.report is None:
         return Refused(text="This pull request has not been reviewed yet. Try again in a minute.")
-    matches = {match.memory.path for match in context.report.matches}
+    matches = {match.memory.place for match in context.report.matches}
     everything = [memory for store in context.base for memory in store.memories]
     named = found(Refs(everything), command.refs)
-    if strangers := [memory for memory in named if memory.path not in matches]:
-        left = tuple(memory.ref for memory in named if memory.path in matches)
+    if strangers := [memory for memory in named if memory.place not in matches]:
+        left = tuple(memory.ref for memory in named if memory.place in matches)
         raise Refusals(tuple(map(DoesNotApply, strangers)), left)
     if command.is_dry_run:
         refs = listed([f"**{memory.ref}**" for memory in named])

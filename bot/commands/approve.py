@@ -9,6 +9,8 @@ from bot.commands.outcome import Outcome, Planned, Refused
 from bot.core.edit_plan import EditPlan, joined
 from bot.core.errors import MemoryFormatError, UserError
 from bot.core.model import Memory, Status
+from bot.formats import cursor, memoryrail
+from bot.formats.cursor.approve import approve as approve_entry
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.lifecycle import StoreTree
 
@@ -46,7 +48,8 @@ def plan(command: Command, context: Context) -> Outcome:
         if len(command.refs) > 1:
             raise WrongArguments("all stands alone: it is every proposal of this pull request.")
         return _all(context)
-    return Planned(plan=context.plan_each(command.refs, _approve))
+    formats = (memoryrail.NAME, cursor.NAME)
+    return Planned(plan=context.plan_each(command.refs, _approve, formats=formats))
 
 
 def _all(context: Context) -> Outcome:
@@ -84,13 +87,17 @@ def _all(context: Context) -> Outcome:
 
 
 def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:
-    planned = lifecycle.approve(
-        tree,
-        memory,
-        now=context.now,
-        base=context.base_of(tree),
-        unapproved=context.unapproved,
-    )
+    if tree.store.format == cursor.NAME:
+        by = context.sender.login if context.sender else "A maintainer"
+        planned = approve_entry(tree, memory, now=context.now, by=by)
+    else:
+        planned = lifecycle.approve(
+            tree,
+            memory,
+            now=context.now,
+            base=context.base_of(tree),
+            unapproved=context.unapproved,
+        )
     if memory.path not in context.changed:
         raise NotChangedHere(memory)
     if (why := context.keeps_from_approving(memory)) is not None:

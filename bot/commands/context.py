@@ -1,6 +1,6 @@
 """What a command is planned on: the head as it is, and what the ones before it make of it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -12,8 +12,10 @@ from bot.core.refs import Refs, UnknownRef, is_like_a_ref
 from bot.core.report import Report
 from bot.core.repository_settings import RepositorySettings
 from bot.core.snapshot import Actor
+from bot.formats import memoryrail
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.trees import after
 
 _UPHOLDING: Final = frozenset(DONE) - {"reject", "undo"}
 
@@ -31,6 +33,19 @@ class Refusals(UserError):  # noqa: N818 - reads as what it is
 
 class WrongArguments(UserError):  # noqa: N818 - reads as what it is
     """A command is not written as its usage says, which the answer shows."""
+
+
+class OtherFormat(UserError):  # noqa: N818 - reads as what it is
+    """A memory's format has no such step, or none that a command takes."""
+
+    def __init__(self, memory: Memory, verb: str = "") -> None:
+        how = f"no command can {verb} it" if verb else "no command changes it so"
+        never = "Entries are never edited: append one" if memory.seal else "Write a new one"
+        super().__init__(
+            f"{memory.ref} ({memory.title}) stands in {memory.path}, and {how}. {never} that says "
+            "what holds now."
+        )
+        self.memory = memory
 
 
 class NotARef(UserError):  # noqa: N818 - reads as what it is
@@ -129,7 +144,7 @@ class Context:
         """The context that a plan leaves; the report is still the one of before."""
         return replace(
             self,
-            trees=tuple(lifecycle.after(tree, plan) for tree in self.trees),
+            trees=tuple(after(tree, plan) for tree in self.trees),
             unapproved=self.unapproved - approved_by(plan),
         )
 
@@ -158,11 +173,16 @@ class Context:
         }
 
     def plan_each(
-        self, refs: tuple[str, ...], move: Callable[["Context", StoreTree, Memory], EditPlan]
+        self,
+        refs: tuple[str, ...],
+        move: Callable[["Context", StoreTree, Memory], EditPlan],
+        *,
+        formats: Collection[str] = (memoryrail.NAME,),
     ) -> EditPlan:
         """One plan that moves on every memory that is named, or Refusals with all that is wrong.
 
-        Each ref is resolved at the head, and planned on what the ones before it leave.
+        Each ref is resolved at the head, and planned on what the ones before it leave. formats: of
+        the stores whose memories move knows how to move.
         """
         names = Refs(self.memories)
         plans: dict[tuple[str, str], EditPlan] = {}  # a memory named twice is moved on once
@@ -170,7 +190,10 @@ class Context:
         context = self
         for ref in refs:
             try:
-                place = resolved(names, ref).place
+                memory = resolved(names, ref)
+                place = memory.place
+                if context.at(place)[0].store.format not in formats:
+                    raise OtherFormat(memory)
                 if place not in plans:
                     plans[place] = move(context, *context.at(place))
                     context = context.after(plans[place])

@@ -6,6 +6,7 @@ from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command
 from bot.commands.outcome import Outcome, Planned, Refused
 from bot.core.model import MemoryType
+from bot.formats import memoryrail
 from bot.formats.memoryrail.create import Draft, create
 from bot.formats.memoryrail.lifecycle import StoreTree
 
@@ -58,7 +59,8 @@ def _type_and_title(command: Command) -> tuple[MemoryType, str]:
 
 def _store(context: Context) -> StoreTree | None:
     """The one that governs the comment's file, else the one closest to the repository's root."""
-    roots = {tree.store.root: tree for tree in context.trees}
+    own = (tree for tree in context.trees if tree.store.format == memoryrail.NAME)
+    roots = {tree.store.root: tree for tree in own}
     for path in context.files:
         above = [root for root in roots if not root or path.startswith(f"{root}/")]
         if above:

@@ -1,10 +1,11 @@
 """`supersede OLD with NEW`: one memory takes the place of another; both are there already."""
 
-from bot.commands.context import Context, WrongArguments
+from bot.commands.context import Context, OtherFormat, WrongArguments
 from bot.commands.grammar import Command
 from bot.commands.moving import must_be_sound
 from bot.commands.outcome import Outcome, Planned
 from bot.core.errors import UserError
+from bot.formats import memoryrail
 from bot.formats.memoryrail import lifecycle
 
 
@@ -16,6 +17,9 @@ def plan(command: Command, context: Context) -> Outcome:
     if len(named) == 1:
         raise UserError(f"{named[0].ref} ({named[0].title}) cannot replace itself.")
     (tree, old), (new_tree, new) = (context.at(memory.place) for memory in named)
+    for one, memory in ((tree, old), (new_tree, new)):
+        if one.store.format != memoryrail.NAME:
+            raise OtherFormat(memory, "supersede")
     if tree.store.key != new_tree.store.key:
         raise UserError(
             f"{old.path} and {new.path} lie in different stores, and a memory replaces one of its "

@@ -73,6 +73,11 @@ class Memory:
         return self.path, self.id
 
     @property
+    def anchor(self) -> str:
+        """The path of its file; of one that shares its file with others, with # and its id."""
+        return f"{self.path}#{self.id}" if self.seal else self.path
+
+    @property
     def ref(self) -> str:
         """The short ref, e.g. DEC-5dbe: derived from type and id, so it may be ambiguous."""
         return short_ref(self.type, self.id)

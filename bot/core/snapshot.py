@@ -119,6 +119,14 @@ class Side:
         memories = (memory for store in self.stores for memory in store.memories)
         return next((memory for memory in memories if memory.path == path), None)
 
+    def version(self, memory: Memory) -> tuple[str, str]:
+        """The anchor of a memory of this side, and a hash of what it says: of its file, or its own.
+
+        "" for the hash of one that is not there.
+        """
+        file = self.memory_file(memory.path)
+        return memory.anchor, memory.seal or (file.oid if file else "")
+
     def store_of(self, path: str, format_: str) -> MemoryStore | None:
         """The store of a format that governs a path: the one with the deepest root above it."""
         governing = [one for one in self.stores if one.format == format_ and one.governs(path)]
@@ -156,7 +164,7 @@ class Snapshot:
     owners_settings_problems: tuple[Problem, ...] = ()  # path: of which repository it is, too
     proposed_settings_problems: tuple[Problem, ...] | None = None  # of the head's file; None: same
     history: History = History()
-    acknowledged: frozenset[str] = frozenset()  # paths of memories that a maintainer set aside
+    acknowledged: frozenset[str] = frozenset()  # anchors of memories that a maintainer set aside
     approvals: frozenset[tuple[str, str]] = frozenset()  # path and object id of what was approved
     dismissed: frozenset[str] = frozenset()  # fingerprints of what a maintainer says is no secret
     decisions: tuple[Decision, ...] = ()  # that people took here by commands, the newest first

@@ -262,8 +262,8 @@ async def _keep(asked: _Asked, database: Database, batch: Batch) -> None:
     base, actor = asked.snapshot.base, asked.asking.sender
     made = [
         Acknowledgement(
-            path=memory.path,
-            oid=file.oid,
+            path=version[0],
+            oid=version[1],
             actor=actor.login if actor else "",
             reason=outcome.reason,
             comment=asked.turn.waiting.comment,
@@ -271,7 +271,7 @@ async def _keep(asked: _Asked, database: Database, batch: Batch) -> None:
         for _, outcome in batch.outcomes
         if isinstance(outcome, Acknowledged)
         for memory in outcome.memories
-        if (file := base.memory_file(memory.path)) is not None
+        if (version := base.version(memory))[1]
     ]
     ignored = [
         Dismissal(

@@ -135,15 +135,17 @@ class Loader:
     async def _acknowledged(
         self, state: PullState, snapshot: Snapshot, *numbers: int
     ) -> frozenset[str]:
-        """Paths of memories that were accepted on some pull requests and are still the same."""
-        found: set[str] = set()
+        """Anchors of memories that were accepted on some pull requests and are still the same."""
+        accepted: set[tuple[str, str]] = set()
         for number in numbers:
             key = PullKey(repository_id=state.key.repository_id, number=number)
-            for one in await self.database.transact(partial(acknowledged, key=key)):
-                file = snapshot.base.memory_file(one.path)
-                if file is not None and file.oid == one.oid:
-                    found.add(one.path)
-        return frozenset(found)
+            rows = await self.database.transact(partial(acknowledged, key=key))
+            accepted |= {(one.path, one.oid) for one in rows}
+        if not accepted:
+            return frozenset()
+        base = snapshot.base
+        memories = (memory for store in base.stores for memory in store.memories)
+        return frozenset(one.anchor for one in memories if base.version(one) in accepted)
 
     async def _relabel(self, state: PullState, snapshot: Snapshot) -> None:
         """Follow a renamed repository, which GitHub still finds under its old name for a while."""

@@ -15,7 +15,7 @@ from bot.commands.seen import NOT_SHOWN_YET, changed_since
 from bot.core.edit_plan import EditPlan
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Snapshot
-from bot.formats.memoryrail.layout import is_memory_path
+from bot.formats.trees import is_memory_file
 from bot.github.errors import NotFound
 from bot.github.trees import look_up
 from bot.handlers.turn import Turn
@@ -54,11 +54,10 @@ async def why_not_seen(
 async def _why_not_the_same(
     turn: Turn, snapshot: Snapshot, plan: EditPlan, seen: str
 ) -> str | None:
-    roots = [store.root for store in snapshot.head.stores]
     now = {
         edit.path: edit.expected_oid
         for edit in plan.edits
-        if any(is_memory_path(root, edit.path) for root in roots)
+        if any(is_memory_file(store, edit.path) for store in snapshot.head.stores)
     }
     if not now:  # blocks alone, which show what the memories say
         return None

@@ -17,8 +17,8 @@ from bot.store.pulls import PullKey
 class Acknowledgement:
     """One memory, and who accepted what about it."""
 
-    path: str  # of the memory's file
-    oid: str  # git's object id of that file
+    path: str  # of the memory's file; of an entry of one, with # and its id
+    oid: str  # git's object id of that file; of an entry, a hash of its text
     actor: str  # login, as it was then
     reason: str  # one line, in which nothing looks like a credential; "" for none
     comment: str  # the anchor of the comment

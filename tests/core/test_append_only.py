@@ -119,8 +119,7 @@ def test_new_entries_of_a_task_agree() -> None:
 
 
 def _public(files: Sequence[ChangedFile], **repository: object) -> list[Finding]:
-    shared = store(session_handoff=[A]).files | store(**{"patterns.shared": []}).files
-    head = read("", list(shared.values()))
+    head = read("", [tree_file("session-handoff.md", A), tree_file("patterns.shared.md")])
     assert head is not None
     snap = snapshot(head=[head], files=files)
     where = dataclasses.replace(snap.repository, **repository)  # type: ignore[arg-type]

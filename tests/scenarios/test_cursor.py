@@ -1,8 +1,10 @@
 """A repository that keeps its memory as entries, alone or beside memories of another format."""
 
 from bot.core.model import MemoryType, short_ref
+from bot.formats.cursor.validate import read_file
 from bot.sandbox.state.pulls import PullRequest
 from tests.formats.cursor.making import entry
+from tests.scenarios.commanding import answers, content, say
 from tests.scenarios.conftest import CODE, MEMORIES, Team, said, synced, verdicts
 
 FOLDER = ".cursor/memory"
@@ -21,8 +23,9 @@ ENTRIES = {HANDOFF: FIRST, DECISIONS: POOL}
 PASS = {"precheck": "success", "secrets": "success", "memory": "success", "sync": "success"}
 
 
-def opened(team: Team, files: dict[str, str | None], **store: str) -> PullRequest:
+def opened(team: Team, files: dict[str, str], **store: str) -> PullRequest:
     repository = team.repository({**CODE, **ENTRIES, **store})
+    repository.grant("ada", "maintain")
     repository.branch("feature")
     repository.commit("feature", files=files, login="alice")
     pull = repository.open_pull(head="feature", user="alice")
@@ -80,3 +83,56 @@ def test_entries_that_the_base_gained_meanwhile_are_not_missed(team: Team) -> No
     team.settle()
     assert verdicts(pull) == PASS
     assert faults(pull) == [(HANDOFF, 1, "notice")]
+
+
+def test_an_approval_is_one_more_entry(team: Team) -> None:
+    ref = short_ref(MemoryType.SESSION, "100-1-state")
+    pull = opened(team, {HANDOFF: f"{FIRST}\n{NEXT}"})
+    say(team, pull, "ada", f"/memoryrail approve {ref}")
+    team.settle()
+    text = content(pull.repository, pull.head_sha, HANDOFF) or ""
+    assert text.startswith(f"{FIRST}\n{NEXT}\n<!-- memory-entry:start -->")
+    (last,) = read_file(HANDOFF, text.encode()).blocks.entries[2:]
+    assert (last.id, last.text("author"), last.text("author_detail")) == (
+        "100-1-state-2",
+        "human",
+        "ada",
+    )
+    assert last.items("links") == ("100-1-state",)
+    assert verdicts(pull) == PASS
+    say(team, pull, "ada", f"/memoryrail approve {ref}")
+    team.settle()
+    assert "is approved already" in answers(pull)[-1]
+
+
+def test_no_command_edits_an_entry(team: Team) -> None:
+    pull = opened(team, {HANDOFF: f"{FIRST}\n{NEXT}"})
+    for command in ("archive", "reject", "confirm", "pin"):
+        say(team, pull, "ada", f"/memoryrail {command} 100-1-state")
+    say(team, pull, "ada", "/memoryrail supersede 100-1-state with 100-0-state")
+    team.settle()
+    assert len(answers(pull)) == 5
+    for text in answers(pull):
+        assert "Entries are never edited: append one" in text
+    assert content(pull.repository, pull.head_sha, HANDOFF) == f"{FIRST}\n{NEXT}"
+
+
+def test_an_entry_is_acknowledged_and_not_the_one_beside_it(team: Team) -> None:
+    other = entry(
+        "100-1-decision",
+        kind="decision",
+        status="rejected",
+        correlation_id="100-1",
+        at="2026-04-23T08:00:00Z",
+        summary="A pool of one was too slow",
+        body="Tried in src/db/pool.py as well, and every page waited.",
+    )
+    both = {DECISIONS: f"{POOL}\n{other}"}
+    pull = opened(team, {"src/db/pool.py": "SIZE = 9\n"}, **both)
+    (text,) = said(pull)
+    assert text.index("A pool of one") < text.index("A pool for each")  # the newest first
+    say(team, pull, "ada", "/memoryrail ack 100-0-decision: no longer so")
+    team.settle()
+    (text,) = [one for one in said(pull) if "apply ·" in one]
+    assert "1 acknowledged on this pull request" in text
+    assert "> **" in text.partition("A pool of one")[0]

@@ -96,7 +96,7 @@ class Index:
 
         paths: from the repository's root. old_paths: former names of renamed files, whether or not
         paths has them too. plan: title and body of the pull request; "" when there is none.
-        acknowledged: paths of memories that are set aside on this pull request; they still apply.
+        acknowledged: anchors of memories that are set aside on this pull request; they still apply.
         """
 
         def is_wide(directory: str) -> bool:
@@ -151,7 +151,7 @@ class Index:
             pinned=pinned,
             links=links,
             text=text,
-            acknowledged=memory.path in acknowledged,
+            acknowledged=memory.anchor in acknowledged,
             weak=memory.type in _MAY_FOLD and not linked and not spoken,
         )
 
