@@ -59,7 +59,7 @@ def _changed(
         elif new is not None:
             message = (
                 f"The base branch has gained another entry {old.id} meanwhile. Give this one "
-                "another id: `/memoryrail reappend` does."
+                "another id: in a merge, `memoryrail-bot cursor reappend` does."
             )
             yield _finding(file, "duplicate-id", message, new)
 
@@ -78,7 +78,7 @@ def _order(file: ChangedFile, before: list[str], after: list[str], base: Side) -
     if inserted:
         message = (
             f"Entry {inserted[0]} stands above older ones, and the last one counts most. Move it "
-            "to the end: `/memoryrail reappend` does."
+            "to the end."
         )
         yield _finding(file, "entry-inserted", message, weight=Weight.WARNING)
 

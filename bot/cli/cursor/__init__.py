@@ -17,6 +17,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "latest": "Show the latest entries of a file.",
     "search": "Find entries.",
     "rotate": "Move old entries to an archive.",
+    "reappend": "End the conflict of two branches that both appended.",
     "validate": "Check every rule of the format.",
     "migrate": "Bring entries to the current version of the format.",
     "current-id": "Print the correlation id of the task at work.",

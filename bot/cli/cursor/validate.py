@@ -8,10 +8,9 @@ import click
 
 from bot.cli.cursor import place
 from bot.cli.cursor.place import Place
-from bot.core.errors import UserError
 from bot.core.model import Problem, Severity
 from bot.formats.cursor.append import Refused, file_name
-from bot.formats.cursor.layout import FOLDER, kind_of
+from bot.formats.cursor.layout import kind_of
 from bot.formats.cursor.validate import File, mismatches, problems_of, read_file, secrets_of
 from bot.render import phrases
 
@@ -45,7 +44,12 @@ def command(
     Exit code: 0 clean, 1 errors (with --strict warnings too), 2 it cannot be done.
     """
     where = place.find(path)
-    before = None if base is None else _at(base, where)
+    before = None
+    if base is not None:
+        from bot.cli.cursor.commits import files_at, repository_of
+
+        repository = repository_of(where)
+        before = files_at(repository, repository.commit(base), where)
     problems, count = validate(where, names, before=before, allow_manual=allow_manual)
     if strict:
         problems = tuple(
@@ -94,23 +98,3 @@ def validate(
 
 def _of_file(name: str, rule: str, message: str, severity: Severity = Severity.ERROR) -> Problem:
     return Problem(path=name, rule=rule, message=message, severity=severity)
-
-
-def _at(commit: str, where: Place) -> dict[str, bytes]:
-    """The files of entries as a commit has them. Raises GitError, UserError."""
-    from bot.git.repository import LocalRepository
-    from bot.git.side import stores_at
-
-    repository = LocalRepository.discover(where.path)
-    if repository.top is None or where.path.parts[-2:] != Path(FOLDER).parts:
-        raise UserError(f"{where.path} is no {FOLDER} in a working tree, so no commit has it.")
-    top = Path(repository.top).resolve()
-    root = where.path.parent.parent.relative_to(top).as_posix().removeprefix(".")
-    stores = stores_at(repository, repository.commit(commit), [root])
-    return {
-        path.rpartition("/")[2]: file.data
-        for store in stores
-        if store.format == "cursor"
-        for path, file in store.files.items()
-        if file.data is not None
-    }

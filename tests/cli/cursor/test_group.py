@@ -120,6 +120,26 @@ def test_entries_that_a_commit_lacks_are_of_the_task_at_work(work: WorkTree, mem
     assert memory.is_dir()
 
 
+def test_a_merge_in_which_both_appended_goes_on(work: WorkTree, memory: Path) -> None:
+    path = ".cursor/memory/session-handoff.md"
+    fork, theirs, mine = (entry(f"{n}-0-state", correlation_id=f"{n}-0") for n in range(3))
+    work.commit({path: fork})
+    work.git("checkout", "-q", "-b", "feature")
+    work.commit({path: f"{fork}\n{mine}"})
+    assert run("cursor", "reappend").exit_code == 2
+    work.git("checkout", "-q", "main")
+    work.commit({path: f"{fork}\n{theirs}"})
+    work.git("checkout", "-q", "feature")
+    with pytest.raises(subprocess.CalledProcessError):
+        work.git("merge", "-q", "main")
+    assert run("cursor", "reappend").stdout == "2-0-state\n"
+    assert (memory / "session-handoff.md").read_text() == f"{fork}\n{theirs}\n{mine}"
+    work.git("add", "-A")
+    work.git("commit", "-q", "--no-edit")
+    done = run("check", "--base", "main")
+    assert (done.exit_code, "entry-" in done.stdout) == (0, False)
+
+
 def test_quiet_is_quiet_where_nothing_is_wrong(memory: Path) -> None:
     assert run("cursor", "validate").stdout == "0 entries, no error.\n"
     assert run("cursor", "validate", "--quiet").stdout == ""
