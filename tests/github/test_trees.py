@@ -4,7 +4,10 @@ from bot.github.trees import Entry, listing, store_paths
 
 
 def test_the_directories_of_stores() -> None:
-    assert store_paths(["", "a"]) == (".memoryrail", "a/.memoryrail")
+    assert store_paths(["", "a"]) == (
+        *(".memoryrail", ".cursor/memory"),
+        *("a/.memoryrail", "a/.cursor/memory"),
+    )
 
 
 def test_a_listing_has_files_only_and_allows_for_null() -> None:
