@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.core.sync import END, START
+from tests.formats.cursor.making import entry
 from tests.fuzz.inputs import Grammar, grammar
 
 ID: Final = "20261009-new"
@@ -114,6 +115,17 @@ SAMPLES: Final[Mapping[str, Grammar]] = {
     "links": grammar(
         ["src/db\nsrc/db/a.ts\nKeep the ORM out", "./docs/é\ndocs/e\u0301\nx", ".\na\nOn old"],
         ["/", "./", "../", "..", ".", "src", "src/db", "*", "\n", " ", "ORM", "On 20261001-old"],
+    ),
+    "entries": grammar(
+        [
+            f"# Log\n\n{entry('1-0-decision', kind='decision')}",
+            entry("1-0-decision", kind="decision", tags="[a, 'b']").replace("\n", "\r\n"),
+            entry("1-1-decision", kind="decision", summary='It\'s "so": [x]'),
+        ],
+        [
+            *("<!-- memory-entry:start -->\n", "<!-- memory-entry:end -->\n", "---\n", "---"),
+            *("id: ", "kind: decision\n", "author: human\n", "tags: [", "]", ": ", "summary:"),
+        ],
     ),
     "secrets": grammar(
         [

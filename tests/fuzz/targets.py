@@ -16,7 +16,10 @@ from bot.core.refs import Refs, citations
 from bot.core.report import BlockState
 from bot.core.secrets import Text, redacted, scan
 from bot.core.sync import difference, find, place, rendering, standing
-from bot.formats import memoryrail
+from bot.formats import cursor, memoryrail
+from bot.formats.cursor.append import Draft as EntryDraft
+from bot.formats.cursor.append import append
+from bot.formats.cursor.validate import problems_of, read_file
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.config import read_config
 from bot.formats.memoryrail.create import Draft, create
@@ -206,6 +209,29 @@ def secrets(data: bytes) -> None:
     redacted(text)
 
 
+def entries(data: bytes) -> None:
+    """Entries lie apart and where they say; one that is appended leaves them as they are."""
+    file = read_file("decisions.md", data)
+    last = 0
+    for one in file.blocks.entries:
+        assert last <= one.start < one.end <= len(file.text)
+        last = one.end
+    assert all(problem.line >= 1 and problem.message for problem in problems_of([file]))
+    cursor.read("", [_file(".cursor/memory/decisions.md", data)])
+    said = " ".join(data.decode("utf-8", "replace").split())
+    draft = EntryDraft(
+        file="decisions",
+        kind="decision",
+        status="done",
+        summary=f"{said[10:60]} and so on",
+        body=f"Why it is so: {data.decode('utf-8', 'replace')[-60:-30]}",
+    )
+    appended = append({"decisions.md": data}, draft, correlation_id="1-0", now=NOW)
+    new = read_file("decisions.md", appended.data).blocks.entries
+    assert [one.fields for one in new[:-1]] == [one.fields for one in file.blocks.entries]
+    assert new[-1].text("author") == "orchestrator"
+
+
 TARGETS: Final[Mapping[str, Target]] = {
     name: Target(run=run, inputs=SAMPLES[kind], share=share)
     for name, run, kind, share in (
@@ -220,5 +246,6 @@ TARGETS: Final[Mapping[str, Target]] = {
         ("refs", refs, "citation", 8),
         ("links", links, "links", 6),
         ("secrets", secrets, "secrets", 6),
+        ("entries", entries, "entries", 8),
     )
 }

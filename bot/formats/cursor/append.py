@@ -19,7 +19,7 @@ from bot.formats.cursor.validate import LINE_BREAKS, File, problems_of, read_fil
 from bot.formats.cursor.versions import SCHEMA_VERSION
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*", re.ASCII)
-_BLANK_END: Final = re.compile(r"(?:[^\S\r\n]*(?:\r\n|\r|\n))+\Z")
+_REST_OF_LINE: Final = re.compile(r"[^\r\n]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +136,8 @@ def with_block(data: bytes, block: str) -> bytes:
     """A file with a rendered block behind all that it holds."""
     text = decode(data)
     end = newline(text)
-    before = _BLANK_END.sub("", text)
+    last = _REST_OF_LINE.match(text, len(text.rstrip()))  # of the last line that says something
+    before = text[: last.end() if last else 0]
     gap = end * 2 if before.strip("\ufeff \t\r\n") else ""
     return encode(before if gap else "") + encode(gap) + block.replace("\n", end).encode()
 

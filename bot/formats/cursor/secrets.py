@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 from bot.core.secrets import Text, scan
@@ -26,6 +27,8 @@ _UUID: Final = re.compile(
     r"(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])",
     re.IGNORECASE,
 )
+MAX_FOUND: Final = 100  # of one shape in a text; a file with more is wrong all the same
+_UUID_LENGTH: Final = 36
 _NEAR: Final = 60  # characters between a vendor's name and a UUID that is then its key
 # What every credential has some of: digits among letters, a long run, a telling word or mark. The
 # engine takes a quarter of a second to load, so it is left alone where a file has none of it.
@@ -100,19 +103,22 @@ def _is_placeholder(text: str, start: int, end: int) -> bool:
 
 def _shaped(text: str) -> Iterator[Found]:
     for rule, description, shape in _SHAPES:
-        for match in shape.finditer(text):
+        for match in islice(shape.finditer(text), MAX_FOUND):
             if not _is_placeholder(text, *match.span()):
-                line = 1 + text.count("\n", 0, match.start())
-                yield Found(rule=rule, description=description, line=line)
+                yield _found(rule, description, text, match.start())
 
 
 def _vendor_keys(text: str) -> Iterator[Found]:
-    names = [name.span() for name in _VENDOR.finditer(text)]
-    for uuid in _UUID.finditer(text) if names else ():
-        start, end = uuid.span()
-        near = any(start - last <= _NEAR and first - end <= _NEAR for first, last in names)
-        if near and not _is_placeholder(text, start, end):
-            line = 1 + text.count("\n", 0, start)
-            yield Found(
-                rule="vendor-uuid", description="key of a mail or hosting vendor", line=line
-            )
+    """UUIDs near a vendor's name; each is told once, however many names stand around it."""
+    known: set[int] = set()
+    for name in islice(_VENDOR.finditer(text), MAX_FOUND):
+        first = max(0, name.start() - _NEAR - _UUID_LENGTH)
+        for uuid in _UUID.finditer(text, first, name.end() + _NEAR + _UUID_LENGTH):
+            start, end = uuid.span()
+            if start not in known and not _is_placeholder(text, start, end):
+                known.add(start)
+                yield _found("vendor-uuid", "key of a mail or hosting vendor", text, start)
+
+
+def _found(rule: str, description: str, text: str, start: int) -> Found:
+    return Found(rule=rule, description=description, line=1 + text.count("\n", 0, start))

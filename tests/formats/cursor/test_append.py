@@ -91,4 +91,5 @@ def test_ids_are_numbered_where_they_are_taken() -> None:
 def test_one_blank_line_stands_before_a_block() -> None:
     assert with_block(b"# H\n\n\n \n", "B\n") == b"# H\n\nB\n"
     assert with_block(b"\n\n", "B\n") == b"B\n"
+    assert with_block(b"# H  \n" + b"\r\n \r" * 2000, "B\n") == b"# H  \n\nB\n"
     assert with_block(b"# H\r\n", "B\n") == b"# H\r\n\r\nB\r\n"
