@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.core.memory_changes import entries, sealed, takes_out
+from bot.core.memory_changes import entries, takes_out
 from bot.core.model import Memory, MemoryStore
 from bot.core.report import Finding, Section, Weight
 from bot.core.snapshot import ChangedFile, Side, Snapshot
@@ -20,12 +20,14 @@ _TASK: Final = re.compile(r"([0-9]+-[0-9]+)-[a-z]")  # with which ids begin by c
 
 def append_only_findings(snapshot: Snapshot) -> Iterator[Finding]:
     """What the pull request does to entries that the base has, and what its own ones lack."""
-    kept = sealed(snapshot.head)
     for file in snapshot.files:
         old_path = file.paths[-1]
-        if _is_of_entries(snapshot.base, old_path) or _is_of_entries(snapshot.head, file.path):
+        store = snapshot.base.store_with(old_path) or snapshot.head.store_with(file.path)
+        if store is not None and store.only_appended:
             before, after = entries(snapshot.base, old_path), entries(snapshot.head, file.path)
             removes = takes_out(snapshot, old_path)
+            now = snapshot.head.store_like(store)
+            kept = {(one.id, one.seal) for one in now.memories} if now else set()
             lost = [one for one in before.values() if (one.id, one.seal) not in kept]
             yield from _changed(file, lost, after, removes=removes)
             yield from _order(file, list(before), list(after), snapshot.base)
@@ -33,11 +35,6 @@ def append_only_findings(snapshot: Snapshot) -> Iterator[Finding]:
         if store.only_appended:
             yield from _tasks(store, snapshot.base)
             yield from _in_public(store, snapshot)
-
-
-def _is_of_entries(side: Side, path: str) -> bool:
-    store = side.store_with(path)
-    return store is not None and store.only_appended
 
 
 def _changed(

@@ -143,3 +143,14 @@ def test_entries_in_a_public_repository_are_told_once() -> None:
 def test_other_stores_are_none_of_its_business() -> None:
     assert isinstance(snapshot().repository, Repository)
     assert rules(snapshot(files=[file("src/a.py", removed=3)])) == []
+
+
+def test_a_copy_in_another_store_is_no_archive() -> None:
+    elsewhere = read("app", [tree_file("session-handoff.md", A, root="app")])
+    assert elsewhere is not None
+    snap = snapshot(
+        base=[store(session_handoff=[A, B])],
+        head=[store(session_handoff=[B]), elsewhere],
+        files=[file(PATH, removed=13), file(f"app/{PATH}", "added")],
+    )
+    assert rules(snap) == ["entry-removed"]
