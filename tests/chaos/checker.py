@@ -147,7 +147,7 @@ def _compared(
         if stands is None or stands.status != "completed":
             what = f"{run.name} has no verdict on {sha[:12]}"
             yield Wrong(kind="lost", where=where, what=what)
-        elif _words(stands) != (run.conclusion, run.title, run.summary, run.text or None):
+        elif _words(stands) != (run.conclusion, run.title, run.summary, _text(run.text)):
             says = f"{stands.conclusion} ({stands.title})"
             what = f"{run.name} says {says}, not {run.conclusion} ({run.title})"
             yield Wrong(kind="lost", where=where, what=f"{what} on {sha[:12]}")
@@ -159,10 +159,13 @@ def _fingerprint_key(repository: Repository, settings: Settings) -> bytes:
     return hmac.digest(settings.fingerprint_key, str(installation.id).encode(), hashlib.sha256)
 
 
-def _words(run: CheckRun) -> tuple[str | None, str | None, str | None, str | None]:
+def _words(run: CheckRun) -> tuple[str | None, str | None, str | None, str]:
     """Without the commands that were given: they are looked at on their own."""
-    text = (run.text or "").partition(DECISIONS)[0].rstrip("\n")
-    return run.conclusion, run.title, run.summary, text or None
+    return run.conclusion, run.title, run.summary, _text(run.text)
+
+
+def _text(text: str | None) -> str:
+    return (text or "").partition(DECISIONS)[0].rstrip("\n")
 
 
 def _began_in_progress(github: Sandbox) -> set[int]:
