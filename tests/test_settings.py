@@ -1,10 +1,12 @@
 import dataclasses
+import functools
 import re
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from bot.core.errors import SettingsError
 from bot.logs import LogFormat
@@ -25,6 +27,15 @@ def _pem(key: rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey) -> str:
 @pytest.fixture(scope="module")
 def pem() -> str:
     return _pem(rsa.generate_private_key(public_exponent=65537, key_size=2048))
+
+
+@pytest.fixture(autouse=True)
+def _keys_are_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof of an RSA key takes 30 ms."""
+    monkeypatch.setattr("bot.settings.load_pem_private_key", _load_pem_private_key)
+
+
+_load_pem_private_key = functools.cache(load_pem_private_key)
 
 
 @pytest.fixture

@@ -285,10 +285,11 @@ def test_limits() -> None:
      "\n", "- a\n ", "[a](", "[a]: ", "~~~\n", "/memoryrail ", "on wrote:", "`a``b"],
 )  # fmt: skip
 def test_hostile_text_is_read_in_time(piece: str) -> None:
-    text = f"{A}\n\n{piece * (MAX_CHARACTERS // len(piece))}"
+    """A quarter of the longest comment: were the square of it read, the whole would take long."""
+    text = f"{A}\n\n{piece * (MAX_CHARACTERS // 4 // len(piece))}"
     started = time.process_time()
     parse(text, VERBS)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 1
 
 
 pieces = st.sampled_from(
