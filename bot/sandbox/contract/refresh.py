@@ -104,8 +104,8 @@ MUTATIONS: Final = frozenset(
     """
     addComment addPullRequestReview addReaction createCheckRun createCommitOnBranch
     createPullRequest createRef
-    deleteIssueComment minimizeComment removeReaction updateCheckRun updateIssueComment
-    updateRef
+    deleteIssueComment mergeBranch minimizeComment removeReaction updateCheckRun
+    updateIssueComment updateRef updateRefs
     """.split()  # noqa: SIM905 - a list literal would take a line for each
 )
 

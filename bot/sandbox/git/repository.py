@@ -263,23 +263,70 @@ class GitRepository:
         made = self.run("fast-import", "--quiet", "--force", stdin=stream)
         return made.decode().strip()
 
-    def merge(self, ours: str, theirs: str, *, message: str, signature: Signature) -> str:
-        """Write a merge commit; no branch moves. Raises GitError on a conflict."""
-        tree = self.run("merge-tree", "--write-tree", ours, theirs).decode().strip()
-        data = "\n".join(
-            [
-                f"tree {tree}",
-                f"parent {ours}",
-                f"parent {theirs}",
-                f"author {signature.render()}",
-                f"committer {signature.render()}",
-                "",
-                message,
-                "",
-            ]
-        )
-        made = self.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=data.encode())
+    def write_blob(self, data: bytes) -> str:
+        """Write a blob; gives its object id."""
+        return self.run("hash-object", "-w", "--stdin", stdin=data).decode().strip()
+
+    def write_tree(self, base: str, entries: Mapping[str, tuple[str, str] | None]) -> str:
+        """Write a tree as base is, but for some paths: their mode and object id, None for none."""
+        lines = [b"feature done", f"commit {_SCRATCH}".encode(), b"mark :1"]
+        lines += [b"committer sandbox <> 0 +0000", b"data 0", f'M 040000 {base} ""'.encode()]
+        lines += [b"D " + _quoted(path) for path, entry in entries.items() if entry is None]
+        lines += [
+            b"M %s %s %s" % (entry[0].encode(), entry[1].encode(), _quoted(path))
+            for path, entry in entries.items()
+            if entry is not None
+        ]
+        stream = b"\n".join([*lines, b"get-mark :1", b"done", b""])
+        made = self.run("fast-import", "--quiet", "--force", stdin=stream).decode().strip()
+        return self.run("rev-parse", f"{made}^{{tree}}").decode().strip()
+
+    def write_commit(
+        self,
+        *,
+        tree: str,
+        parents: Sequence[str],
+        message: str,
+        author: Signature,
+        committer: Signature,
+    ) -> str:
+        """Write a commit of a tree that is there; no branch moves."""
+        lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents)]
+        lines += [f"author {author.render()}", f"committer {committer.render()}", "", message, ""]
+        data = "\n".join(lines).encode()
+        made = self.run("hash-object", "-t", "commit", "-w", "--stdin", stdin=data)
         return made.decode().strip()
+
+    def merged_tree(self, ours: str, theirs: str) -> str | None:
+        """Write the tree of a merge of two commits; None where they are in conflict."""
+        if self.merge_base(ours, theirs) == theirs:
+            commit = self.commit_at(ours)
+            return commit.tree if commit else None
+        try:
+            return self.run("merge-tree", "--write-tree", ours, theirs).decode().strip()
+        except GitError:
+            return None
+
+    def merge(
+        self,
+        ours: str,
+        theirs: str,
+        *,
+        message: str,
+        signature: Signature,
+        committer: Signature | None = None,
+    ) -> str:
+        """Write a merge commit; no branch moves. Raises GitError on a conflict."""
+        tree = self.merged_tree(ours, theirs)
+        if tree is None:
+            raise GitError("Merge conflict")
+        return self.write_commit(
+            tree=tree,
+            parents=(ours, theirs),
+            message=message,
+            author=signature,
+            committer=committer or signature,
+        )
 
     def update_ref(self, ref: str, new: str, *, old: str | None = None) -> None:
         """Move a ref; with `old`, only when it still points there (ZERO: only when it is new)."""

@@ -9,7 +9,7 @@ from bot.sandbox.graph.view import View
 from bot.sandbox.refusal import Refusal, forbidden, not_found
 from bot.sandbox.state.repositories import Repository
 
-_SIGNER = ("GitHub", "noreply@github.com")
+SIGNER = ("GitHub", "noreply@github.com")  # who commits what GitHub itself signs
 
 
 def commit_on_branch(view: View, given: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def commit_on_branch(view: View, given: dict[str, Any]) -> dict[str, Any]:
         edits=edits,
         message=message,
         author=Signature(name=bot.login, email=bot.email, date=now),
-        committer=Signature(name=_SIGNER[0], email=_SIGNER[1], date=now),
+        committer=Signature(name=SIGNER[0], email=SIGNER[1], date=now),
     )
     view.world.signed[made] = now
     try:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from bot.sandbox.contract.graphql import fault
 from bot.sandbox.contract.limits import MAX_ANNOTATIONS, beyond_schema
 from bot.sandbox.graph.commit import commit_on_branch
-from bot.sandbox.graph.refs import make_ref, move_ref
+from bot.sandbox.graph.refs import make_ref, merge_branch, move_ref, update_refs
 from bot.sandbox.graph.view import Info, View
 from bot.sandbox.refusal import Refusal
 from bot.sandbox.state.checks import CheckRun, create_check_run, update_check_run
@@ -127,6 +127,19 @@ class Mutation:
     @_mutation
     def update_ref(self, given: Input) -> Input:
         return move_ref(self.view, given["refId"], given["oid"], force=bool(given.get("force")))
+
+    @_mutation
+    def update_refs(self, given: Input) -> Input:
+        repository = self._find(given["repositoryId"], Repository)
+        self.view.require(repository, "contents:write", writes=True)
+        update_refs(self.view, repository, given["refUpdates"])
+        return {}
+
+    @_mutation
+    def merge_branch(self, given: Input) -> Input:
+        repository = self._find(given["repositoryId"], Repository)
+        self.view.require(repository, "contents:write", writes=True)
+        return merge_branch(self.view, repository, given)
 
     @_mutation
     def create_pull_request(self, given: Input) -> Input:

@@ -32,7 +32,7 @@ class PullRequestNode:
         self.closed_at = moment_or_none(pull.closed_at)
         self.merged = pull.merged_at is not None
         self.merged_at = moment_or_none(pull.merged_at)
-        self.mergeable, self.merge_state_status = "UNKNOWN", "UNKNOWN"
+        self.merge_state_status = "UNKNOWN"
         self.is_draft = pull.draft
         self.locked = pull.locked
         self.is_cross_repository = pull.head_repository is not pull.repository
@@ -46,6 +46,10 @@ class PullRequestNode:
         self.resource_path = f"/{pull.repository.full_name}/pull/{pull.number}"
         self.url = self.permalink = f"{view.world.url}{self.resource_path}"
         self.viewer_did_author = pull.user is view.caller.app.bot
+
+    @property
+    def mergeable(self) -> str:
+        return self._pull.mergeable().upper()
 
     @property
     def author(self) -> Any:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
 
 from bot.sandbox import events
 from bot.sandbox.git import Commit, Contents, Edits, FileChange, Signature
@@ -16,6 +16,9 @@ from bot.sandbox.state.reviews import Review, submit
 if TYPE_CHECKING:
     from bot.sandbox.state.repositories import Repository
     from bot.sandbox.state.world import World
+
+# Of GitHub's, whether a pull request can be merged; so long that no slow test sees it by chance.
+FINDING_OUT: Final = timedelta(seconds=30)
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
@@ -44,6 +47,8 @@ class PullRequest:
     merged_at: datetime | None = None
     merged_by: User | None = None
     merge_commit_sha: str | None = None
+    # Base and head of which it was last asked whether they can be merged, and since when.
+    asked_to_merge: tuple[str, str, datetime] | None = None
 
     # What is on it
 
@@ -70,6 +75,15 @@ class PullRequest:
         git = self.repository.git
         shas = git.between(self.base_tip, self.head_sha)
         return tuple(commit for sha in shas if (commit := git.commit_at(sha)))
+
+    def mergeable(self) -> str:
+        """What GraphQL says; GitHub finds it out once somebody asks, and that takes a while."""
+        now, here = self.world.now(), (self.base_tip, self.head_sha)
+        if self.asked_to_merge is None or self.asked_to_merge[:2] != here:
+            self.asked_to_merge = (*here, now)
+        if now - self.asked_to_merge[2] < FINDING_OUT:
+            return "unknown"
+        return "mergeable" if self.repository.git.merged_tree(*here) else "conflicting"
 
     @property
     def comments(self) -> tuple[Comment, ...]:

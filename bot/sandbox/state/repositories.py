@@ -114,13 +114,14 @@ class Repository:
             self.move(name, sha, sender=self.world.user(login) if login else self.owner)
             return sha
 
-    def delete_branch(self, name: str) -> None:
+    def delete_branch(self, name: str, *, sender: User | None = None) -> None:
         with self.world.lock:
             before = self.git.branch(name)
             if before is None:
                 raise GitError(f"no branch {name}")
             self.git.delete_ref(f"refs/heads/{name}")
-            events.push(self.world, self, name, before=before, after=ZERO, sender=self.owner)
+            who = sender or self.owner
+            events.push(self.world, self, name, before=before, after=ZERO, sender=who)
 
     def import_from(self, path: Path) -> None:
         """Take over all branches and tags of a local git repository, and its default branch."""

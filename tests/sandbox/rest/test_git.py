@@ -105,3 +105,50 @@ def test_a_comparison_has_three_dots(shop: Shop, http: Client) -> None:
     assert [each["filename"] for each in compared["files"]] == ["src/b.py"]
     assert compared["merge_base_commit"]["sha"] == _git(shop, "merge-base", "main", "feature")
     assert http.get(f"{REPO}/compare/main...none").status_code == 404
+
+
+def test_an_app_writes_blobs_trees_and_signed_commits(shop: Shop, http: Client) -> None:
+    git, head = shop.repository.git, shop.pull.head_sha
+    (base, _) = git.tree(head) or ("", ())
+    given = {"content": base64.b64encode(b"\xff\r\n").decode(), "encoding": "base64"}
+    blob = http.post(f"{REPO}/git/blobs", json=given).json()["sha"]
+    entries = [
+        {"path": "src/new.bin", "mode": "100644", "type": "blob", "sha": blob},
+        {"path": "src/b.py", "mode": "100644", "type": "blob", "sha": None},
+        {"path": "c.py", "mode": "100755", "type": "blob", "content": "c\n"},
+    ]
+    tree = http.post(f"{REPO}/git/trees", json={"base_tree": base, "tree": entries}).json()["sha"]
+    assert {(one.path, one.mode) for one in git.walk(tree) if one.type == "blob"} == {
+        *(("README.md", "100644"), ("c.py", "100755")),
+        *(("src/a.py", "100644"), ("src/new.bin", "100644")),
+    }
+    parents = [head, git.branch("main")]
+    message = {"message": "Merge", "tree": tree, "parents": parents}
+    made = http.post(f"{REPO}/git/commits", json=message).json()
+    commit = git.commit_at(made["sha"])
+    assert commit
+    assert list(commit.parents) == parents
+    assert made["verification"]["verified"] is True
+    assert (made["author"]["name"], made["committer"]["email"]) == (
+        "memoryrail[bot]",
+        "noreply@github.com",
+    )
+    assert git.read(f"{made['sha']}:src/new.bin").data == b"\xff\r\n"  # type: ignore[union-attr]
+    assert shop.pull.head_sha == head  # no branch moves
+
+
+def test_objects_that_cannot_be_written(shop: Shop, http: Client) -> None:
+    (base, _) = shop.repository.git.tree("main") or ("", ())
+    gone = {"path": "none.py", "mode": "100644", "type": "blob", "sha": None}
+    unknown = {"path": "x.py", "mode": "100644", "type": "blob", "sha": "1" * 40}
+    for path, body in (
+        ("blobs", {"content": "?", "encoding": "base64"}),
+        ("trees", {"base_tree": "1" * 40, "tree": []}),
+        ("trees", {"base_tree": base, "tree": [gone]}),
+        ("trees", {"base_tree": base, "tree": [unknown]}),
+        ("commits", {"message": "m", "tree": "1" * 40}),
+        ("commits", {"message": "m", "tree": base, "parents": ["1" * 40]}),
+    ):
+        assert http.post(f"{REPO}/git/{path}", json=body).status_code == 422
+    shop.repository.archived = True
+    assert http.post(f"{REPO}/git/blobs", json={"content": ""}).status_code == 403
