@@ -10,7 +10,7 @@ from typing import Final
 from bot.commands.context import Context, Refusals
 from bot.commands.grammar import MAX_COMMANDS, MAX_REFS, NAME, Command, Miss, MissKind
 from bot.core.comment import MAX_REPLY
-from bot.core.edit_plan import DONE, MAX_REASON, Action, EditPlan, FileEdit, Note
+from bot.core.edit_plan import DONE, MAX_REASON, Action, EditPlan, FileEdit, Merge, Note
 from bot.core.errors import BotError
 from bot.core.model import Memory, Status
 from bot.core.snapshot import Actor
@@ -37,7 +37,10 @@ def decided(plan: EditPlan, *, committed: bool, left: Sequence[str] = ()) -> str
     left: what else was asked for and is not done, and why.
     """
     rows = [_decided(action, committed) for action in plan.actions]
-    rows += [f"{_done(deed.verb, committed)}: {line(deed.name, 300)}." for deed in plan.deeds]
+    rows += [
+        f"{_done(deed.verb, committed)}: {line(deed.name, 300)}. {line(deed.detail, _LONG)}".strip()
+        for deed in plan.deeds
+    ]
     others = (*left, *(note.text for note in plan.notes))
     return "\n".join(_list([*rows, *(line(text, _LONG) for text in others)]))
 
@@ -120,6 +123,36 @@ def with_patch(plan: EditPlan, before: Mapping[str, bytes], why: str) -> str:
     if len(answer) > MAX_REPLY - _ROOM_BESIDE_PATCH:
         return f"{why} The change is too long to be shown as a patch in a comment."
     return answer
+
+
+def with_merge(
+    plan: EditPlan, merge: Merge, before: Mapping[str, bytes], why: str, *, remote: str = "origin"
+) -> str:
+    """How to do by hand what a plan that merges would do. before: files of the base, by path.
+
+    why: our own words, a full sentence. remote: where the base branch is fetched from.
+    """
+    folders = dict.fromkeys(edit.path.rpartition("/")[0] or "." for edit in plan.edits)
+    steps = [
+        f"git fetch {shlex.quote(remote)} {shlex.quote(merge.ref)}",
+        "git merge FETCH_HEAD",
+        "memoryrail-bot cursor reappend",
+        f"git add {' '.join(map(shlex.quote, folders))}",
+        "git commit",
+    ]
+    how = (
+        "On the branch, this does it. What else is in conflict is to be put in order before the "
+        "commit:"
+    )
+    parts = [why, how, fenced(tuple(steps), "sh")]
+    diff = _diff(plan, before)
+    is_patch = any(part.startswith("```") for part in diff)
+    without = (
+        "Without memoryrail-bot, take the files as the base branch has them "
+        "(`git checkout MERGE_HEAD -- FILE`), and apply this patch with `git apply`:"
+    )
+    answer = "\n\n".join([*parts, *([without] if is_patch else []), *diff])
+    return answer if len(answer) <= MAX_REPLY - _ROOM_BESIDE_PATCH else "\n\n".join(parts)
 
 
 def dismissed(base_ref: str) -> str:

@@ -97,6 +97,16 @@ class OwnCommit:
     sha: str
     subject: str
     changes: tuple[OwnChange, ...]
+    is_merge: bool = False  # its changes are not read: most are the base branch's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fork:
+    """Where the branch left its base branch, and what that is now."""
+
+    base_ref: str
+    base_sha: str  # its tip
+    files: Mapping[str, TreeFile]  # of entries, as the branch found them, by path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +130,7 @@ class Context:
     files: tuple[str, ...] = ()  # that the comment stands on
     missing: frozenset[str] = frozenset()  # of relink.paths: those at which the head has nothing
     last: OwnCommit | None = None  # what undo reverts; None: there is nothing, or nobody asked
+    fork: Fork | None = None  # what reappend goes by; None: nobody asked
 
     @property
     def changed(self) -> frozenset[str]:

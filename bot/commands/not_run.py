@@ -22,8 +22,9 @@ OTHER_HEAD: Final = (
     "Nothing was done. Something was pushed since the check that has this button. Look at the "
     "newest checks, and press the button there."
 )
-UNDONE_ALONE: Final = (
-    "This was not done: an undo is a commit of its own. Write it in a comment of its own."
+STANDS_ALONE: Final = (
+    "This was not done: `undo` and `reappend` make a commit that holds nothing else. Write such a "
+    "command in a comment of its own."
 )
 IN_PART: Final = "This was not done. Write the command again to hear why."
 
@@ -32,6 +33,7 @@ IN_PART: Final = "This was not done. Write the command again to hear why."
 _NOT_AFTER_MERGE: Final[Mapping[str, str]] = {
     "ack": "Nothing was done. This pull request is merged, so nothing holds it up any more.",
     "recheck": "Nothing was done. This pull request is merged, and is not reviewed any more.",
+    "reappend": "Nothing was done. This pull request is merged, so it is in no conflict any more.",
     "undo": "Nothing was undone. This pull request is merged: revert the commit there.",
 }
 

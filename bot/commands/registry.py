@@ -15,6 +15,7 @@ from bot.commands import (
     ignore,
     list,  # noqa: A004 - named as the command
     pin,
+    reappend,
     recheck,
     reject,
     relink,
@@ -150,6 +151,14 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.REPAIR,
                 form="sync",
                 does="brings the generated blocks into step",
+            ),
+        ),
+        "reappend": Handler(
+            plan=reappend.plan,
+            usage=Usage(
+                group=Group.REPAIR,
+                form="reappend",
+                does="merges the base branch where both have appended to a file of entries",
             ),
         ),
         "undo": Handler(

@@ -71,9 +71,9 @@ def run(
     for command in commands:
         outcome = may(command) or _outcome(command, context)
         if isinstance(outcome, Planned) and any(
-            plan.reverts for plan in (outcome.plan, *plans) if plans
+            plan.stands_alone for plan in (outcome.plan, *plans) if plans
         ):
-            outcome = Refused(text=not_run.UNDONE_ALONE)
+            outcome = Refused(text=not_run.STANDS_ALONE)
         outcomes.append((command, outcome))
         if isinstance(outcome, Planned):
             plans.append(outcome.plan)

@@ -31,6 +31,11 @@ def plan(command: Command, context: Context) -> Outcome:
     last = context.last
     if last is None:
         raise UserError("There is nothing to undo: no commit of mine is left here.")
+    if last.is_merge:
+        raise UserError(
+            f"Commit {last.sha[:7]} merged the base branch, and a merge is not undone here. Revert "
+            "it on the branch, if it has to go."
+        )
     changed = [one.path for one in last.changes if one.now_oid != one.after_oid]
     if changed:
         raise ChangedSince(last.sha, tuple(changed))

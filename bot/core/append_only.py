@@ -30,6 +30,8 @@ def append_only_findings(snapshot: Snapshot) -> Iterator[Finding]:
             kept = {(one.id, one.seal) for one in now.memories} if now else set()
             lost = [one for one in before.values() if (one.id, one.seal) not in kept]
             yield from _changed(file, lost, after, removes=removes)
+            if lost and not removes and snapshot.pull.is_conflicting:
+                yield from _conflict(file, before, after)
             yield from _order(file, list(before), list(after), snapshot.base)
     for store in snapshot.head.stores:
         if store.only_appended:
@@ -56,9 +58,23 @@ def _changed(
         elif new is not None:
             message = (
                 f"The base branch has gained another entry {old.id} meanwhile. Give this one "
-                "another id: in a merge, `memoryrail-bot cursor reappend` does."
+                "another id: `/memoryrail reappend` does, or `memoryrail-bot cursor reappend` in a "
+                "merge."
             )
             yield _finding(file, "duplicate-id", message, new)
+
+
+def _conflict(
+    file: ChangedFile, before: dict[str, Memory], after: dict[str, Memory]
+) -> Iterator[Finding]:
+    """That both branches have appended, and how that is mended."""
+    own = [new for id_, new in after.items() if id_ not in before or new.seal != before[id_].seal]
+    if own:
+        message = (
+            "The base branch has appended here, too, and the two conflict. `/memoryrail reappend` "
+            "merges it, and puts the entries of this branch behind those of the base."
+        )
+        yield _finding(file, "append-conflict", message, own[0], weight=Weight.WARNING)
 
 
 def _order(file: ChangedFile, before: list[str], after: list[str], base: Side) -> Iterator[Finding]:

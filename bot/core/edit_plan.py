@@ -26,6 +26,7 @@ DONE: Final[Mapping[str, str]] = {
     "archive": "archived",
     "confirm": "confirmed",
     "pin": "pinned",
+    "reappend": "reappended",
     "reject": "rejected",
     "relink": "relinked",
     "remember": "remembered",
@@ -78,6 +79,19 @@ class Deed:
 
     verb: str  # of DONE
     name: str  # of what it is done to; our own words, or made harmless
+    detail: str = ""  # what else there is to know of it, in sentences; likewise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """The base branch, as far as a plan's commit merges it into the branch.
+
+    The plan's edits hold each path in theirs, and are made on what the base has.
+    """
+
+    sha: str  # of the base branch's tip
+    ref: str  # the branch's name; hostile text
+    theirs: Mapping[str, str | None]  # path -> object id on the base, for the files in conflict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +111,12 @@ class EditPlan:
     deeds: tuple[Deed, ...] = ()  # likewise
     notes: tuple[Note, ...] = ()  # a path has one at most, and then no edit
     reverts: str = ""  # sha of the commit that this undoes
+    merge: Merge | None = None  # what the commit merges
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether its commit can hold nothing else."""
+        return bool(self.reverts or self.merge)
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -128,12 +148,19 @@ class EditPlan:
             if (title := neutral(action.memory.title, _MAX_FULL_TITLE))
             if f'"{title}"' not in self.title
         ]
+        details = "\n".join(deed.detail for deed in self.deeds if deed.detail)
         reverts = f"{REVERTS} {self.reverts}." if self.reverts else ""
-        parts = ["\n".join(dict.fromkeys(titles)), self._reasons, reverts]
+        merges = f"Merges {neutral(self.merge.ref, _MAX_FULL_TITLE)}." if self.merge else ""
+        parts = ["\n".join(dict.fromkeys(titles)), details, self._reasons, reverts, merges]
         return "\n\n".join(filter(None, parts))
 
     def without_what_stands(self, contents: Mapping[str, bytes]) -> "EditPlan":
-        """The plan without edits that would leave a file as it is. contents: of files, by path."""
+        """The plan without edits that would leave a file as it is. contents: of files, by path.
+
+        A merge needs all of its edits: they tell its files from those of the base.
+        """
+        if self.merge:
+            return self
         edits = tuple(
             edit for edit in self.edits if edit.data is None or contents.get(edit.path) != edit.data
         )
@@ -154,7 +181,7 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
     actions: list[Action] = []
     deeds: list[Deed] = []
     notes: dict[str, Note] = {}
-    reverts = ""
+    reverts, merge = "", None
     for plan in plans:
         for edit in plan.edits:
             notes.pop(edit.path, None)  # what held an earlier plan back holds no more
@@ -164,7 +191,7 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
             )
         actions += plan.actions
         deeds += plan.deeds
-        reverts = reverts or plan.reverts
+        reverts, merge = reverts or plan.reverts, merge or plan.merge
         notes |= {note.path: note for note in plan.notes}
     return EditPlan(
         edits=tuple(edits[path] for path in sorted(edits)),
@@ -172,6 +199,7 @@ def joined(plans: Iterable[EditPlan]) -> EditPlan:
         deeds=tuple(deeds),
         notes=tuple(notes.values()),
         reverts=reverts,
+        merge=merge,
     )
 
 

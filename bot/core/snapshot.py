@@ -49,6 +49,9 @@ class PullRequest:
     is_draft: bool = False
     is_open: bool = True
     is_merged: bool = False
+    is_conflicting: bool = (
+        False  # GitHub says so; it finds out a while after a push, and once asked
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

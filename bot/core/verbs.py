@@ -27,9 +27,11 @@ VERBS: Final[Mapping[str, Least]] = MappingProxyType(
         "ack": "maintain",
         "ignore": "maintain",
         "undo": "maintain",
-        # What everybody who pushes could commit as well: a proposal, and blocks made from memories.
+        # What everybody who pushes could commit as well: a proposal, blocks made from memories, and
+        # a merge in which nobody's entries change.
         "remember": "push",
         "sync": "push",
+        "reappend": "push",
         # Answers. Who may save what `edit` links to is for GitHub to say.
         "edit": "anyone",
         "recheck": "anyone",

@@ -45,9 +45,9 @@ query Branch(
   %(types)s
 ) {
   repository(owner: $owner, name: $name) {
-    databaseId nameWithOwner isArchived
+    id databaseId nameWithOwner isArchived
     defaultBranchRef { name }
-    planned: object(oid: $planned) { ... on Commit { oid %(files)s } }
+    planned: object(oid: $planned) { ... on Commit { oid tree { oid } %(files)s } }
     pullRequest(number: $number) {
       state isCrossRepository headRepository { databaseId } headRefName
       baseRef { rules(first: 100) { nodes {
@@ -120,26 +120,26 @@ async def commit(
     edits = _effective(plan.edits)
     if not edits:
         raise ValueError("a plan without edits makes no commit")
-    _check_size(edits)
+    check_size(edits)
     await check_permission(access)
     message = {"headline": plan.title, **({"body": body} if body else {})}
-    repository = await _look(access, edits, pull, branch)
+    repository = await look(access, edits, pull, branch)
     for _ in range(_ATTEMPTS):
-        target = _checked_branch(repository, branch)
-        _check_files(edits, child(repository, "planned"), pull)
+        target = checked_branch(repository, branch)
+        check_files(edits, child(repository, "planned"), pull)
         try:
             answer = await access.mutate(_request(edits, message, target, pull.head_sha))
             if made := child(answer.data, "commit", "commit"):
                 return _committed(made, repository)
-            _check_refusal(answer)
+            check_refusal(answer)
         except WriteUncertain:
             pass
         await access.installation.app.client.timing.sleep(_BEFORE_LOOKING)
-        repository = await _look(access, edits, pull, branch)
-        tip = _tip(repository, branch)
-        if standing := await _standing(access, tip, pull.head_sha, message):
+        repository = await look(access, edits, pull, branch)
+        now = tip(repository, branch)
+        if standing := await _standing(access, now, pull.head_sha, message):
             return _committed(standing, repository)
-        head = text(tip, "oid")
+        head = text(now, "oid")
         if head and head != pull.head_sha:
             raise StaleHead(pull.head_sha, head)
     raise GitHubError("GitHub does not take the commit, and does not say why")
@@ -158,10 +158,13 @@ def _effective(edits: Sequence[FileEdit]) -> tuple[FileEdit, ...]:
     return tuple(edit for edit in edits if edit.data is not None or edit.expected_oid is not None)
 
 
-async def _look(
+async def look(
     access: RepositoryAccess, edits: Sequence[FileEdit], pull: PullRequest, branch: str
 ) -> Json:
-    """Where the branch and the files stand. Paths travel as variables: they are hostile."""
+    """Where the head branch, another one and the files stand, as the repository of _BRANCH.
+
+    Paths travel as variables: they are hostile.
+    """
     paths = {f"p{index}": edit.path for index, edit in enumerate(edits)}
     query = _BRANCH % {
         "types": "".join(f", ${name}: String!" for name in paths),
@@ -183,7 +186,7 @@ async def _look(
     return repository
 
 
-def _checked_branch(repository: Json, branch: str) -> dict[str, str]:
+def checked_branch(repository: Json, branch: str) -> dict[str, str]:
     """The branch to commit to, as GitHub takes it; raises CannotPush where we must not push."""
     pull = child(repository, "pullRequest")
     name = branch or text(pull, "headRefName")
@@ -192,7 +195,7 @@ def _checked_branch(repository: Json, branch: str) -> dict[str, str]:
         raise CannotPush("This repository is archived.")
     if not branch:
         _check_head(repository, pull, head_repository)
-    if not _tip(repository, branch):
+    if not tip(repository, branch):
         raise CannotPush("The branch is gone.")
     return {"repositoryNameWithOwner": text(repository, "nameWithOwner"), "branchName": name}
 
@@ -210,20 +213,21 @@ def _check_head(repository: Json, pull: Json, head_repository: int) -> None:
         raise NotOpen
 
 
-def _tip(repository: Json, branch: str) -> Json:
+def tip(repository: Json, branch: str) -> Json:
     """The newest commit of the branch that is committed to."""
     way = ("branch",) if branch else ("pullRequest", "headRef")
     return child(repository, *way, "target")
 
 
-def _check_size(edits: Sequence[FileEdit]) -> None:
+def check_size(edits: Sequence[FileEdit]) -> None:
+    """Raise CannotPush for more than fits into a commit."""
     if len(edits) > MAX_FILES:
         raise CannotPush(f"This changes more than {MAX_FILES} files, too many for one commit.")
     if sum(len(edit.data) for edit in edits if edit.data is not None) > MAX_BYTES:
         raise CannotPush(f"This changes more than {MAX_BYTES // 1_000_000} MB at once.")
 
 
-def _check_files(edits: Sequence[FileEdit], planned: Json, pull: PullRequest) -> None:
+def check_files(edits: Sequence[FileEdit], planned: Json, pull: PullRequest) -> None:
     """See that files are what the plan takes them for: it makes plain files of all that it writes.
 
     https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch
@@ -261,7 +265,7 @@ def _request(
     return request_of({"commit": mutation}, name="Commit")
 
 
-def _check_refusal(answer: Answer) -> None:
+def check_refusal(answer: Answer) -> None:
     """Raise CannotPush for a refusal that asking again does not change."""
     for problem in answer.problems:
         if reason := _REFUSALS.get(problem.type):
@@ -288,8 +292,13 @@ def _committed(commit_: Json, repository: Json) -> Committed:
         sha=text(commit_, "oid"),
         url=text(commit_, "url"),
         is_verified=child(commit_, "signature").get("isValid") is True,
-        dismisses_reviews=any(
-            child(rule, "parameters").get("dismissStaleReviewsOnPush") is True
-            for rule in children(repository, "pullRequest", "baseRef", "rules", "nodes")
-        ),
+        dismisses_reviews=dismisses_reviews(repository),
+    )
+
+
+def dismisses_reviews(repository: Json) -> bool:
+    """Whether a ruleset of the pull request's base branch dismisses reviews at a push."""
+    return any(
+        child(rule, "parameters").get("dismissStaleReviewsOnPush") is True
+        for rule in children(repository, "pullRequest", "baseRef", "rules", "nodes")
     )

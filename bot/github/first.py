@@ -60,7 +60,7 @@ query PullRequest(
     %(repository)s
     head: object(expression: $head) { ...paths ...checks }
     pullRequest(number: $number) {
-      id number title body state isDraft isCrossRepository locked changedFiles
+      id number title body state isDraft isCrossRepository locked changedFiles mergeable
       baseRefName baseRefOid headRefName headRefOid
       author { ...actor }
       headRepository { id nameWithOwner }
@@ -201,6 +201,7 @@ def _pull(value: Json, *, base_sha: str) -> PullRequest:
         is_draft=value.get("isDraft") is True,
         is_open=text(value, "state") == "OPEN",
         is_merged=text(value, "state") == "MERGED",
+        is_conflicting=text(value, "mergeable") == "CONFLICTING",
     )
 
 

@@ -352,6 +352,20 @@ class RepositoryAccess:
         """Write in GraphQL; raises WriteUncertain where it may have landed."""
         return await self.installation.mutate(request, before=self._before_write)
 
+    async def post(self, path: str, body: Json) -> Reply:
+        """POST what notifies nobody to a path below the repository; a refusal is a reply too.
+
+        Raises WriteUncertain where it may have landed.
+        """
+        request = Request(
+            method="POST",
+            path=f"/repos/{self.owner}/{self.name}{path}",
+            read=False,
+            creates_content=False,
+            json=body,
+        )
+        return await self.installation.send(request, before=self._before_write)
+
 
 def _problems(errors: object) -> tuple[GraphQLProblem, ...]:
     if not isinstance(errors, list):

@@ -149,6 +149,30 @@ class Mutation:
         )
 
     @classmethod
+    def update_refs(cls, input_: Mapping[str, object]) -> Self:
+        """Make, move and delete branches, each if it is where it is expected to be; or none."""
+        return cls(
+            name="updateRefs",
+            input_type="UpdateRefsInput",
+            input=input_,
+            selection="clientMutationId",
+            way=None,
+            creates_content=False,
+        )
+
+    @classmethod
+    def merge_branch(cls, input_: Mapping[str, object]) -> Self:
+        """Merge a commit into a branch."""
+        return cls(
+            name="mergeBranch",
+            input_type="MergeBranchInput",
+            input=input_,
+            selection="mergeCommit { id oid tree { oid } parents(first: 3) { nodes { oid } } }",
+            way=("mergeCommit",),
+            creates_content=False,
+        )
+
+    @classmethod
     def create_pull_request(cls, input_: Mapping[str, object]) -> Self:
         """Open a pull request."""
         return cls(

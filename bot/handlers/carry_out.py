@@ -20,9 +20,11 @@ from bot.commands.relink import new_paths
 from bot.commands.run import Batch, reply, rest, run
 from bot.core.edit_plan import EditPlan
 from bot.core.git_oid import blob_oid
-from bot.core.snapshot import Snapshot
-from bot.github.commit import CannotPush, NotOpen, StaleHead, commit
+from bot.core.snapshot import PullRequest, Snapshot
+from bot.github.commit import CannotPush, Committed, NotOpen, StaleHead, commit
 from bot.github.conversation import CommandComment
+from bot.github.installation import RepositoryAccess
+from bot.github.merging import merge
 from bot.github.own_pulls import Landed
 from bot.github.publish import Publication, shown_since
 from bot.github.snapshot import Loaded
@@ -31,6 +33,7 @@ from bot.handlers.after_merge import AfterMerge
 from bot.handlers.asking import ask
 from bot.handlers.audit import rows_of
 from bot.handlers.command_context import contents_of, context_of
+from bot.handlers.forking import fork_of
 from bot.handlers.seen import why_not_seen
 from bot.handlers.turn import Turn, now_ms
 from bot.handlers.undoing import last_commit
@@ -155,7 +158,7 @@ async def carry_out(
             landed = await after.land(plan, body=body)
             sha = landed.sha
         else:
-            made = await commit(turn.access, plan, snapshot.pull, body=body)
+            made = await _commit(turn.access, plan, snapshot.pull, body=body)
             sha = made.sha
             besides = answers.dismissed(snapshot.pull.base_ref) if made.dismisses_reviews else ""
     except StaleHead:
@@ -165,14 +168,33 @@ async def carry_out(
     except NotOpen:
         return asked.done(batch, instead=not_run.NOT_OPEN)
     except CannotPush as refusal:
-        why = refusal.reason + (f" It says: {line(refusal.said, 300)}" if refusal.said else "")
-        before = contents_of(snapshot)
-        patch = answers.with_patch(plan, before, why)
-        done = asked.done(batch, instead=patch, decided=plan)
-        if snapshot.pull.is_fork:  # of a branch that is protected, suggestions would not be taken
-            done = replace(done, suggested=suggestions(plan, before, snapshot.files))
-        return done
+        return _by_hand(asked, batch, plan, refusal)
     return asked.done(batch, sha=sha, besides=besides, decided=plan, landed=landed)
+
+
+async def _commit(
+    access: RepositoryAccess, plan: EditPlan, pull: PullRequest, *, body: str
+) -> Committed:
+    if plan.merge:
+        return await merge(access, plan, plan.merge, pull, body=body)
+    return await commit(access, plan, pull, body=body)
+
+
+def _by_hand(asked: _Asked, batch: Batch, plan: EditPlan, refusal: CannotPush) -> Done:
+    """What is left where the app cannot push: a person does it, with what the answer gives."""
+    snapshot = asked.snapshot
+    is_fork = snapshot.pull.is_fork
+    why = refusal.reason + (f" It says: {line(refusal.said, 300)}" if refusal.said else "")
+    if plan.merge:
+        remote = snapshot.repository.url if is_fork else "origin"
+        base = contents_of(snapshot.base)
+        steps = answers.with_merge(plan, plan.merge, base, why, remote=remote)
+        return asked.done(batch, instead=steps)
+    before = contents_of(snapshot.head)
+    done = asked.done(batch, instead=answers.with_patch(plan, before, why), decided=plan)
+    if is_fork:  # of a branch that is protected, suggestions would not be taken
+        done = replace(done, suggested=suggestions(plan, before, snapshot.files))
+    return done
 
 
 def with_landed(text: str | None, landed: Landed | None, snapshot: Snapshot) -> str | None:
@@ -254,6 +276,8 @@ async def _looked_up(asked: _Asked, database: Database, commands: Sequence[Comma
         context = replace(context, missing=missing)
     if any(command.verb == "undo" for command in commands):
         context = replace(context, last=await last_commit(turn, database, snapshot))
+    if any(command.verb == "reappend" for command in commands):
+        context = replace(context, fork=await fork_of(turn.access, snapshot))
     return context
 
 

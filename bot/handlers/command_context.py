@@ -6,7 +6,7 @@ from bot.commands.authorise import Asking, authors_of, remembers_active
 from bot.commands.context import Context
 from bot.core.lifecycle import UNAPPROVED
 from bot.core.review import review
-from bot.core.snapshot import Snapshot
+from bot.core.snapshot import Side, Snapshot
 from bot.formats.memoryrail.lifecycle import StoreTree
 
 
@@ -66,11 +66,7 @@ def _head_url(snapshot: Snapshot) -> str:
     return f"{site}{name}" if name and repository.url else ""
 
 
-def contents_of(snapshot: Snapshot) -> dict[str, bytes]:
-    """The head's memory and agent files as bytes, which a patch is made against."""
-    files = [file for store in snapshot.head.stores for file in store.files.values()]
-    return {
-        file.path: file.data
-        for file in (*files, *snapshot.head.agent_files)
-        if file.data is not None
-    }
+def contents_of(side: Side) -> dict[str, bytes]:
+    """A commit's memory and agent files as bytes, which a patch is made against."""
+    files = [file for store in side.stores for file in store.files.values()]
+    return {file.path: file.data for file in (*files, *side.agent_files) if file.data is not None}

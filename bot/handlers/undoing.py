@@ -39,6 +39,9 @@ async def last_commit(turn: Turn, database: Database, snapshot: Snapshot) -> Own
 
 async def _read(access: RepositoryAccess, commit: Commit, snapshot: Snapshot) -> OwnCommit:
     """What a commit changed, and what of it stands at the head."""
+    subject = commit.message.partition("\n")[0]
+    if commit.is_merge:
+        return OwnCommit(sha=commit.sha, subject=subject, changes=(), is_merge=True)
     if not commit.paths_known:
         raise GitHubError(f"GitHub does not say what commit {commit.sha[:12]} changed")
     parent = await parent_of(access, commit.sha)
@@ -55,7 +58,7 @@ async def _read(access: RepositoryAccess, commit: Commit, snapshot: Snapshot) ->
     }
     return OwnCommit(
         sha=commit.sha,
-        subject=commit.message.partition("\n")[0],
+        subject=subject,
         changes=tuple(
             OwnChange(
                 path=path,

@@ -1,8 +1,8 @@
 """Answers neutralise what others wrote, and fit into a comment."""
 
-from bot.commands.answers import fit, refused, with_patch
+from bot.commands.answers import fit, refused, with_merge, with_patch
 from bot.core.comment import MAX_REPLY
-from bot.core.edit_plan import EditPlan, FileEdit
+from bot.core.edit_plan import EditPlan, FileEdit, Merge
 from bot.core.errors import UserError
 
 
@@ -19,6 +19,19 @@ def test_a_patch_comes_with_what_to_do() -> None:
     )
     assert rest.startswith("````diff\ndiff --git a/a.md b/a.md\n")
     assert rest.endswith("\n-old\n+new\n````")
+
+
+def test_a_merge_by_hand_comes_with_its_steps() -> None:
+    merge = Merge(sha="b" * 40, ref="main; ls", theirs={})
+    answer = with_merge(plan(b"old\nnew\n"), merge, {"a.md": b"old\n"}, "The bot may not.")
+    assert answer.startswith("The bot may not.\n\nOn the branch, this does it.")
+    assert (
+        "\n```sh\ngit fetch origin 'main; ls'\ngit merge FETCH_HEAD\n"
+        "memoryrail-bot cursor reappend\ngit add .\ngit commit\n```\n"
+    ) in answer
+    assert answer.endswith("@@ -1 +1,2 @@\n old\n+new\n```")
+    long = with_merge(plan(b"x\n" * MAX_REPLY), merge, {}, "The bot may not.")
+    assert long.endswith("git commit\n```")
 
 
 def test_a_patch_that_is_too_long_is_not_shown() -> None:

@@ -39,6 +39,7 @@ def test_each_file_is_as_it_was_before() -> None:
     ("comment", "last", "says"),
     [
         ("undo", None, "There is nothing to undo"),
+        ("undo", replace(LAST, is_merge=True), "Commit ccccccc merged the base branch"),
         ("undo --dryrun", LAST, "This takes no argument. Write `/memoryrail undo`."),
         (
             "undo",
@@ -75,5 +76,5 @@ def test_an_undo_is_a_commit_of_its_own() -> None:
     assert second.plan is not None
     assert second.plan.verbs == ("confirm",)
     assert texts(first)[1] == texts(second)[1]
-    assert "an undo is a commit of its own" in texts(second)[1]
+    assert "a commit that holds nothing else" in texts(second)[1]
     assert first.is_refused

@@ -75,6 +75,30 @@ def test_a_finding_names_the_entry_its_line_and_what_to_do() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "removed", "says_so"),
+    [
+        ("ABC", "ABD", 0, True),
+        ("AB", "Ab", 0, True),  # one id, two entries
+        ("AB", "ABC", 0, False),  # what is in conflict is something else
+        ("ABC", "AB", 0, False),
+        ("ABC", "AbD", 2, False),  # reappending takes a branch that only appends
+    ],
+)
+def test_that_both_branches_appended_is_said_where_github_finds_a_conflict(
+    before: str, after: str, removed: int, says_so: bool
+) -> None:
+    calm = changed(before, after, removed=removed)
+    assert "append-conflict" not in rules(calm)
+    pull = dataclasses.replace(calm.pull, is_conflicting=True)
+    torn = dataclasses.replace(calm, pull=pull)
+    assert ("append-conflict" in rules(torn)) is says_so
+    for finding in append_only_findings(torn):
+        if finding.rule == "append-conflict":
+            assert (finding.weight, finding.path) == (Weight.WARNING, PATH)
+            assert "`/memoryrail reappend`" in finding.message
+
+
 def test_all_that_goes_is_said_in_one_finding() -> None:
     gone = changed("ABCD", "", removed=None)
     (finding,) = (one for one in append_only_findings(gone) if one.rule == "entry-removed")

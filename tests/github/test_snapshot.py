@@ -14,6 +14,7 @@ from bot.github.publish import Publication, publish
 from bot.github.snapshot import load
 from bot.github.trees import look_up
 from bot.sandbox.git import File
+from bot.sandbox.state.pulls import FINDING_OUT
 from tests.github.conftest import CONFIG, FakeTime, Shop, memory
 
 ONE, TWO = "20260102-one", "20260102-two"
@@ -98,6 +99,16 @@ async def test_requests_of_a_cold_start(shop: Shop, access: RepositoryAccess) ->
     assert len(loaded.snapshot.base.stores[0].memories) == 1_002
     assert len(measured.requests) <= 15  # 14 in 4 turns, where answers come side by side
     assert measured.depth <= 5
+
+
+async def test_a_conflict_is_known_once_github_has_found_it_out(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    pull = shop.open({"src/a.py": "mine\n"})
+    shop.repository.commit("main", files={"src/a.py": "theirs\n"})
+    assert not (await load(access, pull.number)).snapshot.pull.is_conflicting
+    shop.github.advance(FINDING_OUT)
+    assert (await load(access, pull.number)).snapshot.pull.is_conflicting
 
 
 async def test_each_commit_has_its_own_lines(shop: Shop, access: RepositoryAccess) -> None:

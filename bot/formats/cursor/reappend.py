@@ -13,7 +13,7 @@ from bot.core.model import Severity
 from bot.formats.cursor import grammar
 from bot.formats.cursor.append import InvalidEntries, Refused, free_id, ids_of, with_block
 from bot.formats.cursor.grammar import Entry
-from bot.formats.cursor.validate import File, problems_of, read_file
+from bot.formats.cursor.validate import File, problems_of, read_file, secrets_of
 
 _NUMBERED: Final = re.compile(r"(.*-(?:state|decision|pattern))-[0-9]+")
 
@@ -34,7 +34,7 @@ def reappend(
 
     All three by name: where the branch began, the tip of the base branch, and the branch. Raises
     Refused where the branch does more than to append, InvalidEntries where the result would break
-    rules.
+    rules that the base keeps.
     """
     known = {block for file in _read(fork) for block in _blocks(file)}
     before = {file.name: file for file in _read(fork)}
@@ -54,9 +54,17 @@ def reappend(
     for name, block, _ in own:
         data = contents.get(name, base.get(name, b""))
         contents[name] = with_block(data, _renamed(block, renamed))
-    _must_be_sound({**base, **contents})
+    _must_be_sound(base, {**base, **contents})
     ids = tuple(renamed.get(entry.id, entry.id) for _, _, entry in own)
     return Reappended(contents=contents, ids=ids, renamed=renamed)
+
+
+def refuse_secrets(base: Mapping[str, bytes], contents: Mapping[str, bytes]) -> None:
+    """Raise InvalidEntries where contents hold what looks like a credential and base does not."""
+    known = set(secrets_of(_read(base)))
+    found = [one for one in secrets_of(_read(contents)) if one not in known]
+    if found:
+        raise InvalidEntries(found)
 
 
 def _read(files: Mapping[str, bytes]) -> tuple[File, ...]:
@@ -116,7 +124,13 @@ def _renamed(block: str, renamed: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _must_be_sound(files: Mapping[str, bytes]) -> None:
-    errors = [one for one in problems_of(_read(files)) if one.severity is Severity.ERROR]
+def _must_be_sound(base: Mapping[str, bytes], files: Mapping[str, bytes]) -> None:
+    """Raise for what is wrong in files and was not in the base, which they begin as."""
+    known = set(problems_of(_read(base)))
+    found = [one for one in problems_of(_read(files)) if one not in known]
+    errors = [one for one in found if one.severity is Severity.ERROR]
     if errors:
         raise InvalidEntries(errors)
+    for file in _read(base):
+        if _blocks(read_file(file.name, files[file.name]))[: len(_blocks(file))] != _blocks(file):
+            raise Refused("not-appended", f"{file.name} would not keep what the base has.")

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from bot.formats.cursor.append import InvalidEntries, Refused
 from bot.formats.cursor.grammar import block, blocks
-from bot.formats.cursor.reappend import reappend
+from bot.formats.cursor.reappend import reappend, refuse_secrets
 from bot.formats.cursor.validate import read_file
 from tests.formats.cursor.making import BODY, entry
 
@@ -82,6 +82,20 @@ def test_who_does_more_than_append_merges_by_hand(head: str) -> None:
 def test_what_breaks_rules_is_not_written() -> None:
     with pytest.raises(InvalidEntries):
         reappend(files(FORK), files(FORK), files(FORK, entry("3-0-state", status="nope")))
+
+
+def test_what_breaks_a_rule_on_the_base_already_is_not_in_the_way() -> None:
+    worn = entry("2-0-state", correlation_id="2-0", status="nope")
+    done = reappend(files(FORK), files(FORK, worn), files(FORK, MINE))
+    assert done.contents == files(FORK, worn, MINE)
+
+
+def test_a_credential_is_refused_unless_the_base_has_it() -> None:
+    token = "ghp_" + "Zx9Qw3Er5Ty7Ui1Op2As4Df6Gh8Jk0Lz3Xc5"
+    leaky = entry("2-0-state", correlation_id="2-0", body=f"The token is {token} here.")
+    refuse_secrets(files(FORK, leaky), files(FORK, leaky, MINE))
+    with pytest.raises(InvalidEntries):
+        refuse_secrets(files(FORK), files(FORK, leaky))
 
 
 def test_a_file_that_only_the_branch_has_is_all_its_own() -> None:
