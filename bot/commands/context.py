@@ -129,6 +129,9 @@ class Context:
     head_ref: str = ""  # the head branch
     files: tuple[str, ...] = ()  # that the comment stands on
     missing: frozenset[str] = frozenset()  # of relink.paths: those at which the head has nothing
+    # What the sender saw of memories that apply, as Side.version has them; "" where nobody knows.
+    # Read only where somebody accepts some.
+    seen: Mapping[str, str] = field(default_factory=dict)
     last: OwnCommit | None = None  # what undo reverts; None: there is nothing, or nobody asked
     fork: Fork | None = None  # what reappend goes by; None: nobody asked
 

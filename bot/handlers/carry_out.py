@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 import sqlalchemy as sa
 
@@ -47,6 +48,7 @@ from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.commands import WaitingCommand
 from bot.store.database import Database
 from bot.store.dismissals import Dismissal, dismiss
+from bot.store.shown_memories import seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,6 +276,9 @@ async def _looked_up(asked: _Asked, database: Database, commands: Sequence[Comma
     if links := new_paths(commands, [tree.store.root for tree in context.trees]):
         missing = await missing_from(turn.access, snapshot.pull.head_sha, links)
         context = replace(context, missing=missing)
+    if any(command.verb == "ack" for command in commands):
+        find = partial(seen, key=turn.state.key, before_ms=turn.waiting.written_ms)
+        context = replace(context, seen=await database.transact(find))
     if any(command.verb == "undo" for command in commands):
         context = replace(context, last=await last_commit(turn, database, snapshot))
     if any(command.verb == "reappend" for command in commands):

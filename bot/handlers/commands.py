@@ -11,10 +11,11 @@ becomes of it is said as soon as GitHub lets us (LAST_WORD).
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from types import MappingProxyType
 from typing import Final
 
 import sqlalchemy as sa
@@ -43,7 +44,7 @@ from bot.handlers.loading import Loader
 from bot.handlers.turn import Turn, is_late, is_past_words, now_ms, pause_after
 from bot.jobs.worker import RetryLater
 from bot.render.suggestions import Suggestion
-from bot.store import approvals, audit, pulls, shown
+from bot.store import approvals, audit, pulls, shown, shown_memories
 from bot.store import commands as stored
 from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.commands import MAX_AN_HOUR, CommandOutcome, WaitingCommand
@@ -56,6 +57,7 @@ _TRIES: Final = 4  # a head that moves while it is read, or between plan and com
 # Attempts, half a minute in all, after which a comment that GitHub does not find is believed to be
 # deleted.
 _GONE_AFTER: Final = 3
+_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,17 +94,32 @@ class CommandJobs:
                 await self._count_attempt(state, waiting)
         return bool(found)
 
-    async def begin_to_show(self, state: PullState, head_sha: str) -> None:
-        """From now on people may see what we say of a head, whether or not we hear of it."""
-        await self.database.transact(
-            partial(shown.begin_to_show, key=state.key, head_sha=head_sha, now_ms=now_ms())
-        )
+    async def begin_to_show(
+        self, state: PullState, head_sha: str, applies: Mapping[str, str]
+    ) -> None:
+        """From now on people may see what we say of a head, whether or not we hear of it.
 
-    async def show(self, state: PullState, head_sha: str) -> None:
+        applies: the memories that we say apply, as Side.version has them.
+        """
+        key, now = state.key, now_ms()
+
+        def write(connection: sa.Connection) -> None:
+            shown.begin_to_show(connection, key, head_sha, now_ms=now)
+            shown_memories.begin_to_show(connection, key, applies, now_ms=now)
+
+        await self.database.transact(write)
+
+    async def show(
+        self, state: PullState, head_sha: str, applies: Mapping[str, str] = _NOTHING
+    ) -> None:
         """From now on people can see what we say of a head, and decide on it."""
-        await self.database.transact(
-            partial(shown.show, key=state.key, head_sha=head_sha, now_ms=now_ms())
-        )
+        key, now = state.key, now_ms()
+
+        def write(connection: sa.Connection) -> None:
+            shown.show(connection, key, head_sha, now_ms=now)
+            shown_memories.show(connection, key, applies, now_ms=now)
+
+        await self.database.transact(write)
 
     async def retry_the_rest(self, state: PullState, *, untried: bool = False) -> None:
         """Raise RetryLater when comments still wait because GitHub could not be asked.

@@ -118,9 +118,8 @@ class PullJobs:
         loaded = await self.loader.load(access, state, state.key.number, head)
         if not loaded.snapshot.pull.is_open:
             return
-        wanted = replace(
-            await asyncio.to_thread(_decide, loaded, self.indexes), reruns=state.reruns
-        )
+        decided, applies = await asyncio.to_thread(_decide, loaded, self.indexes)
+        wanted = replace(decided, reruns=state.reruns)
         shared = await self._shared_with(access, state.key, loaded.published)
         if shared and loaded.published.head_sha != head:  # it is not ours alone, nor locked
             raise HeadMoved(head or "", loaded.published.head_sha)
@@ -130,9 +129,9 @@ class PullJobs:
         elif shared:
             wanted = await self._with_others(access, state, loaded, wanted, shared)
         if difference(wanted, loaded.published):
-            await self.commands.begin_to_show(state, loaded.snapshot.head.sha)
+            await self.commands.begin_to_show(state, loaded.snapshot.head.sha, applies)
         receipt = await publish(access, wanted, loaded.published)
-        await self.commands.show(state, loaded.snapshot.head.sha)
+        await self.commands.show(state, loaded.snapshot.head.sha, applies)
         log.info(
             "pull request %s at %s: wrote %d checks%s",
             state.key,
@@ -178,9 +177,8 @@ class PullJobs:
             except HeadMoved:  # its own job reviews the new one, and wakes this one again
                 continue
             if other.snapshot.pull.is_open and other.snapshot.pull.head_sha == pull.head_sha:
-                verdicts[number] = (
-                    await asyncio.to_thread(_decide, other, self.indexes)
-                ).check_runs
+                decided, _ = await asyncio.to_thread(_decide, other, self.indexes)
+                verdicts[number] = decided.check_runs
                 bases[number] = other.snapshot.pull.base_ref
                 key = PullKey(repository_id=state.key.repository_id, number=number)
                 heard = await self.database.transact(partial(pulls.state, key=key))
@@ -217,15 +215,19 @@ async def _say_what_is_missing(
     await publish(access, Publication(check_runs=runs, comment=None), published)
 
 
-def _decide(loaded: Loaded, indexes: Indexes) -> Publication:
-    """What the pull request should show. Takes milliseconds to seconds, so not on the loop."""
+def _decide(loaded: Loaded, indexes: Indexes) -> tuple[Publication, dict[str, str]]:
+    """What the pull request should show, and which memories apply, as Side.version has them.
+
+    Takes milliseconds to seconds, so not on the loop.
+    """
     snapshot, standing = loaded.snapshot, loaded.published.comment
     with indexes.of(
         (snapshot.repository.id, snapshot.pull.base_ref), snapshot.base.stores
     ) as index:
         report = review(snapshot, index)
     place = Place(url=snapshot.repository.url, number=snapshot.pull.number)
-    return Publication(
+    publication = Publication(
         check_runs=with_buttons(check_runs(report), report),
         comment=comment(report, place, standing.body if standing else None),
     )
+    return publication, dict(snapshot.base.version(match.memory) for match in report.matches)

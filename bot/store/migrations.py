@@ -290,6 +290,17 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     (  # what a text itself asks for, so that an edit can take over what had no turn
         "ALTER TABLE waiting_commands ADD COLUMN marks TEXT",
     ),
+    (
+        """CREATE TABLE shown_memories (   -- texts of memories that apply, which people could see
+            repository_id BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            path TEXT NOT NULL,         -- of the memory, as in acknowledgements
+            oid TEXT NOT NULL,          -- likewise
+            began_ms BIGINT NOT NULL,   -- since when it may have been seen
+            shown_ms BIGINT,            -- since when it could be; NULL: nobody knows
+            PRIMARY KEY (repository_id, number, path, oid, began_ms)
+        )""",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

@@ -1,5 +1,7 @@
 """`ack`: what applies is accepted on one pull request."""
 
+import pytest
+
 from bot.commands.context import Context
 from bot.commands.outcome import Acknowledged, Refused
 from bot.core.report import Match
@@ -11,9 +13,10 @@ TREE = store_tree(UTC, OLD)
 UTC_ONLY = next(one for one in TREE.store.memories if one.title == "UTC only")
 
 
-def reviewed() -> Context:
+def reviewed(seen: dict[str, str] | None = None) -> Context:
     match = Match(memory=UTC_ONLY, store="", pinned=True)
-    return context(UTC, OLD, base=(TREE.store,), report=report(match))
+    seen = {UTC.path: UTC.oid} if seen is None else seen
+    return context(UTC, OLD, base=(TREE.store,), report=report(match), seen=seen)
 
 
 def test_a_match_is_accepted_with_its_reason() -> None:
@@ -30,6 +33,23 @@ def test_what_does_not_apply_has_nothing_to_accept() -> None:
     (text,) = texts(batch)
     assert "(Old) does not apply to this pull request." in text
     assert "CON-b0bb was left too" in text
+    assert isinstance(batch.outcomes[0][1], Refused)
+
+
+@pytest.mark.parametrize(
+    ("seen", "says"),
+    [
+        ({}, "I had not shown yet that CON-b0bb (UTC only) applies when you wrote."),
+        ({UTC.path: ""}, "I had not shown yet that CON-b0bb (UTC only) applies when you wrote."),
+        (
+            {UTC.path: "another"},
+            "CON-b0bb (UTC only) is not the text on main that I had shown when you wrote.",
+        ),
+    ],
+)
+def test_a_text_that_was_not_seen_is_not_accepted(seen: dict[str, str], says: str) -> None:
+    batch = said("/memoryrail ack CON-b0bb", reviewed(seen))
+    assert texts(batch)[0].startswith(f"Nothing was changed. {says}")
     assert isinstance(batch.outcomes[0][1], Refused)
 
 

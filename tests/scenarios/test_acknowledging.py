@@ -48,9 +48,16 @@ def test_an_acknowledgement_lets_a_required_constraint_pass_until_it_changes(tea
     runs = {run.name: run.conclusion for run in pull.check_runs(group)}
     assert runs["memoryrail/precheck"] == "success"
     changed = memory(MONEY, "constraint", "Money is integer tenths", more="pinned: true\n")
+    team.github.pause_deliveries()
+    blind = say(team, pull, "ada", "/memoryrail ack CON-21ec")
     repository.commit("main", files=changed)
+    team.github.resume_deliveries()
     team.settle()
-    assert verdicts(pull)["precheck"] == "action_required"
+    assert (reactions(blind), verdicts(pull)["precheck"]) == ({"eyes", "-1"}, "action_required")
+    assert "CON-21ec (Money is integer tenths) is not the text on main that" in answers(pull)[-1]
+    say(team, pull, "ada", "/memoryrail ack CON-21ec")
+    team.settle()
+    assert verdicts(pull) == PASS
 
 
 def test_what_somebody_has_written_waits_for_somebody_else(team: Team) -> None:
