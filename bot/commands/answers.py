@@ -89,6 +89,11 @@ def misused(problem: BotError, form: str) -> str:
     return f"{line(str(problem), _LONG)} Write {code(f'{NAME} {form}')}."
 
 
+def took_back(words: Sequence[str]) -> str:
+    """That what was kept without a commit holds no more. words: as a command would name it."""
+    return f"Undone: {code(' '.join(words), 300)}."
+
+
 def needless(plan: EditPlan) -> str:
     """That everything is as a plan would make it; with what it leaves alone."""
     said = "Nothing had to be changed."

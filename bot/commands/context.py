@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.core.edit_plan import DONE, EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
+from bot.core.kept import Kept
 from bot.core.model import Memory, MemoryStore, Status, TreeFile
 from bot.core.refs import Refs, UnknownRef, is_like_a_ref
 from bot.core.report import Report
@@ -95,6 +96,7 @@ class OwnCommit:
     """A commit that commands made on this pull request."""
 
     sha: str
+    at_ms: int  # when it was planned
     subject: str
     changes: tuple[OwnChange, ...]
     is_merge: bool = False  # its changes are not read: most are the base branch's
@@ -134,6 +136,9 @@ class Context:
     seen: Mapping[str, str] = field(default_factory=dict)
     last: OwnCommit | None = None  # what undo reverts; None: there is nothing, or nobody asked
     fork: Fork | None = None  # what reappend goes by; None: nobody asked
+    kept: tuple[Kept, ...] = ()  # what undo may take back besides, the oldest first
+    number: int = 0  # of the pull request
+    written_ms: int = 0  # when the comment was written
 
     @property
     def changed(self) -> frozenset[str]:

@@ -23,8 +23,8 @@ OTHER_HEAD: Final = (
     "newest checks, and press the button there."
 )
 STANDS_ALONE: Final = (
-    "This was not done: `undo` and `reappend` make a commit that holds nothing else. Write such a "
-    "command in a comment of its own."
+    "This was not done: an undo of what was done last stands in a comment of its own, and so does "
+    "`reappend`."
 )
 IN_PART: Final = "This was not done. Write the command again to hear why."
 

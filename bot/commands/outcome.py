@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.core.edit_plan import EditPlan
+from bot.core.kept import Kept
 from bot.core.model import Memory
 
 
@@ -31,6 +32,15 @@ class Ignored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """What was kept without a commit, and holds no more. No file changes."""
+
+    kept: tuple[Kept, ...]
+    words: tuple[str, ...]  # how a command would name it
+    is_told: bool  # what it is has to be said, since nobody named it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """A dry run: what would be done. Nothing is."""
 
@@ -56,4 +66,4 @@ class Refused:
     text: str
 
 
-Outcome = Planned | Acknowledged | Ignored | Shown | Answer | Recheck | Refused
+Outcome = Planned | Acknowledged | Ignored | TakenBack | Shown | Answer | Recheck | Refused

@@ -165,8 +165,8 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
             plan=undo.plan,
             usage=Usage(
                 group=Group.REPAIR,
-                form="undo",
-                does="takes the last commit back that commands made here",
+                form="undo [ack REF…|ignore FINGERPRINT…]",
+                does="takes back what commands did here last, or what it names",
             ),
         ),
         "recheck": Handler(

@@ -5,7 +5,17 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.commands import not_run
-from bot.commands.answers import decided, fit, missed, misused, named, needless, refused, shown
+from bot.commands.answers import (
+    decided,
+    fit,
+    missed,
+    misused,
+    named,
+    needless,
+    refused,
+    shown,
+    took_back,
+)
 from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command, Miss
 from bot.commands.outcome import (
@@ -17,8 +27,10 @@ from bot.commands.outcome import (
     Recheck,
     Refused,
     Shown,
+    TakenBack,
 )
 from bot.commands.registry import HANDLERS
+from bot.commands.undo import is_of_the_last
 from bot.commands.usage import Group
 from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import EditPlan, joined
@@ -27,6 +39,7 @@ from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.layout import is_memory_path
 
 May: TypeAlias = Callable[[Command], Refused | None]  # why a command is not allowed, None: it is
+_Acts: TypeAlias = Planned | Acknowledged | Ignored | TakenBack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,15 +78,20 @@ def run(
     Planning again on a newer head is safe.
     """
     outcomes: list[tuple[Command, Outcome]] = []
+    acting: list[bool] = []  # of those that do something, whether they stand alone
     plans: list[EditPlan] = []
     upheld: frozenset[str] = frozenset()
     head = context.contents()
     for command in commands:
         outcome = may(command) or _outcome(command, context)
-        if isinstance(outcome, Planned) and any(
-            plan.stands_alone for plan in (outcome.plan, *plans) if plans
-        ):
-            outcome = Refused(text=not_run.STANDS_ALONE)
+        if isinstance(outcome, _Acts):
+            is_alone = is_of_the_last(command) or (
+                isinstance(outcome, Planned) and outcome.plan.stands_alone
+            )
+            if acting and (is_alone or any(acting)):
+                outcome = Refused(text=not_run.STANDS_ALONE)
+            else:
+                acting.append(is_alone)
         outcomes.append((command, outcome))
         if isinstance(outcome, Planned):
             plans.append(outcome.plan)
@@ -161,6 +179,8 @@ def _needless(outcome: Outcome) -> Outcome:
 
 def _words(outcome: Outcome, is_committed: bool) -> str:
     """What must be said: a plain success needs no words."""
+    if isinstance(outcome, TakenBack):
+        return took_back(outcome.words) if outcome.is_told else ""
     if isinstance(outcome, Recheck | Acknowledged | Ignored):
         return ""
     if isinstance(outcome, Planned):
@@ -175,6 +195,5 @@ def _among_others(command: Command, outcome: Outcome, is_committed: bool) -> str
     if isinstance(outcome, Planned):
         said = decided(outcome.plan, committed=is_committed, left=outcome.left)
         return said or named(command, "Done.")
-    is_kept = isinstance(outcome, Acknowledged | Ignored)
-    done = "Done." if is_kept else "The pull request is reviewed again."
+    done = "The pull request is reviewed again." if isinstance(outcome, Recheck) else "Done."
     return named(command, _words(outcome, is_committed) or done)

@@ -135,7 +135,8 @@ def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
     if is_file and not hit.at_head:
         said.append("A later commit removes it, but it stays in the history: it is leaked.")
     if hit.is_dismissed:
-        said.append(f"A maintainer says that it is none. Fingerprint {hit.fingerprint}.")
+        said.append("A maintainer says that it is none.")
+        said.append(f"To take that back: `/memoryrail undo ignore {hit.fingerprint}`.")
     elif snapshot.pull.number:
         said.append(f"If it is none: `/memoryrail ignore {hit.fingerprint} : reason`.")
     else:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.commands.grammar import Command
-from bot.commands.outcome import Acknowledged, Ignored, Planned, Refused, Shown
+from bot.commands.outcome import Acknowledged, Ignored, Planned, Refused, Shown, TakenBack
 from bot.commands.run import Batch
 from bot.core.secrets import redacted
 from bot.core.snapshot import Actor
@@ -34,6 +34,7 @@ def rows_of(
         Planned: planned,
         Acknowledged: AuditOutcome.DONE,
         Ignored: AuditOutcome.DONE,
+        TakenBack: AuditOutcome.DONE,
         Refused: AuditOutcome.REFUSED,
         Shown: AuditOutcome.DRY_RUN,
     }
@@ -42,7 +43,7 @@ def rows_of(
             row(
                 turn.waiting,
                 position,
-                command,
+                replace(command, refs=outcome.words) if isinstance(outcome, TakenBack) else command,
                 told.get(type(outcome), AuditOutcome.ANSWERED),
                 actor=actor,
             ),
@@ -73,6 +74,14 @@ def row(
         verb=command.verb,
         refs=" ".join(ref[:_MAX_REF] for ref in refs.split(" ")),
         outcome=outcome,
+    )
+
+
+def stops_ignoring(rows: Sequence[AuditRow]) -> bool:
+    """Whether a repository ignores less than before, so that other pull requests may fail."""
+    return any(
+        one.verb == "undo" and one.outcome is AuditOutcome.DONE and "ignore" in one.refs.split()
+        for one in rows
     )
 
 

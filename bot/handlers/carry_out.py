@@ -16,9 +16,10 @@ from bot.commands import answers, message, not_run
 from bot.commands.authorise import Asking, highest, may_command
 from bot.commands.context import Context
 from bot.commands.grammar import Command, Parsed
-from bot.commands.outcome import Acknowledged, Ignored, Refused
+from bot.commands.outcome import Acknowledged, Ignored, Refused, TakenBack
 from bot.commands.relink import new_paths
 from bot.commands.run import Batch, reply, rest, run
+from bot.commands.undo import is_of_the_last, judged_as
 from bot.core.edit_plan import EditPlan
 from bot.core.git_oid import blob_oid
 from bot.core.snapshot import PullRequest, Snapshot
@@ -42,7 +43,7 @@ from bot.render.buttons import with_buttons
 from bot.render.check_runs import check_runs
 from bot.render.markdown import line
 from bot.render.suggestions import Suggestion, suggestions
-from bot.store import approvals, audit
+from bot.store import approvals, audit, kept
 from bot.store.acknowledgements import Acknowledgement, acknowledge
 from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.commands import WaitingCommand
@@ -74,9 +75,13 @@ class _Asked:
     asking: Asking
 
     def may(self, command: Command) -> Refused | None:
-        pull = self.snapshot.pull
-        refused = may_command(command.verb, self.asking, pull=pull, settings=self.snapshot.settings)
-        return refused or (not_run.after_merge(command.verb) if pull.is_merged else None)
+        pull, settings = self.snapshot.pull, self.snapshot.settings
+        for verb in judged_as(command, self.context):
+            if refused := may_command(verb, self.asking, pull=pull, settings=settings):
+                return refused
+            if pull.is_merged and (refused := not_run.after_merge(verb)):
+                return refused
+        return None
 
     def rows(
         self, batch: Batch, planned: AuditOutcome, sha: str | None = None
@@ -253,7 +258,7 @@ async def _ask(
     """What commands are planned on, and what their sender may do, asked now."""
     asking = await ask(
         turn.access,
-        [one.verb for one in parsed.commands],
+        [verb for one in parsed.commands for verb in judged_as(one)],
         snapshot,
         sender=comment.author,
         via_app=comment.via_app,
@@ -263,7 +268,10 @@ async def _ask(
         turn=turn,
         parsed=parsed,
         snapshot=snapshot,
-        context=await asyncio.to_thread(context_of, snapshot, asking, now=now, files=files),
+        context=replace(
+            await asyncio.to_thread(context_of, snapshot, asking, now=now, files=files),
+            written_ms=turn.waiting.written_ms,
+        ),
         asking=asking,
     )
     allowed = [command for command in parsed.commands if not asked.may(command)]
@@ -280,6 +288,9 @@ async def _looked_up(asked: _Asked, database: Database, commands: Sequence[Comma
         find = partial(seen, key=turn.state.key, before_ms=turn.waiting.written_ms)
         context = replace(context, seen=await database.transact(find))
     if any(command.verb == "undo" for command in commands):
+        look = partial(kept.kept, key=turn.state.key, by=_name(turn))
+        context = replace(context, kept=await database.transact(look))
+    if any(map(is_of_the_last, commands)):
         context = replace(context, last=await last_commit(turn, database, snapshot))
     if any(command.verb == "reappend" for command in commands):
         context = replace(context, fork=await fork_of(turn.access, snapshot))
@@ -287,41 +298,52 @@ async def _looked_up(asked: _Asked, database: Database, commands: Sequence[Comma
 
 
 async def _keep(asked: _Asked, database: Database, batch: Batch) -> None:
-    """Keep what is accepted or no secret, whatever becomes of the rest. Twice is as once."""
-    base, actor = asked.snapshot.base, asked.asking.sender
-    made = [
+    """Keep what is accepted or no secret, and what no longer is, whatever becomes of the rest.
+
+    Twice is as once.
+    """
+    key, waiting, now = asked.turn.state.key, asked.turn.waiting, now_ms()
+    written_ms = waiting.written_ms
+
+    def write(connection: sa.Connection) -> None:
+        for _, outcome in batch.outcomes:
+            if isinstance(outcome, Acknowledged):
+                made = _acknowledgements(asked, outcome)
+                acknowledge(connection, key, made, written_ms=written_ms, now_ms=now)
+            elif isinstance(outcome, Ignored):
+                for fingerprint in outcome.fingerprints:
+                    one = Dismissal(
+                        fingerprint=fingerprint,
+                        actor_id=waiting.author_id,
+                        number=key.number,
+                        comment=waiting.comment,
+                    )
+                    dismiss(connection, key.repository_id, one, written_ms=written_ms, now_ms=now)
+            elif isinstance(outcome, TakenBack):
+                by = _name(asked.turn)
+                kept.undo(connection, key, outcome.kept, by=by, written_ms=written_ms)
+
+    if any(isinstance(one, Acknowledged | Ignored | TakenBack) for _, one in batch.outcomes):
+        await database.transact(write)
+
+
+def _acknowledgements(asked: _Asked, outcome: Acknowledged) -> list[Acknowledgement]:
+    actor = asked.asking.sender
+    return [
         Acknowledgement(
-            path=version[0],
-            oid=version[1],
+            path=anchor,
+            oid=oid,
             actor=actor.login if actor else "",
             reason=outcome.reason,
             comment=asked.turn.waiting.comment,
         )
-        for _, outcome in batch.outcomes
-        if isinstance(outcome, Acknowledged)
-        for memory in outcome.memories
-        if (version := base.version(memory))[1]
+        for anchor, oid in map(asked.snapshot.base.version, outcome.memories)
     ]
-    ignored = [
-        Dismissal(
-            fingerprint=fingerprint,
-            actor_id=asked.turn.waiting.author_id,
-            number=asked.snapshot.pull.number,
-            comment=asked.turn.waiting.comment,
-        )
-        for _, outcome in batch.outcomes
-        if isinstance(outcome, Ignored)
-        for fingerprint in outcome.fingerprints
-    ]
-    key = asked.turn.state.key
 
-    def write(connection: sa.Connection) -> None:
-        acknowledge(connection, key, made, now_ms=now_ms())
-        for one in ignored:
-            dismiss(connection, key.repository_id, one, now_ms=now_ms())
 
-    if made or ignored:
-        await database.transact(write)
+def _name(turn: Turn) -> str:
+    """What tells a comment as it is now from all others."""
+    return f"{turn.waiting.comment} {turn.waiting.digest}"
 
 
 async def _write_down(asked: _Asked, database: Database, batch: Batch, plan: EditPlan) -> None:

@@ -47,6 +47,7 @@ def context_of(
         head_url=_head_url(snapshot),
         head_ref=snapshot.pull.head_ref,
         files=files,
+        number=snapshot.pull.number,
     )
 
 

@@ -38,7 +38,7 @@ from bot.github.snapshot import Loaded
 from bot.github.suggesting import LineComment, suggest
 from bot.handlers import pressing
 from bot.handlers.after_merge import AfterMerge, at_base
-from bot.handlers.audit import closed, committed, row
+from bot.handlers.audit import closed, committed, row, stops_ignoring
 from bot.handlers.carry_out import carry_out, commit_of, with_landed, words_left
 from bot.handlers.loading import Loader
 from bot.handlers.turn import Turn, is_late, is_past_words, now_ms, pause_after
@@ -50,6 +50,7 @@ from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.commands import MAX_AN_HOUR, CommandOutcome, WaitingCommand
 from bot.store.database import Database
 from bot.store.pulls import PullKey, PullState, Wake
+from bot.store.work import News, RepositoryNews, Work, WorkKind
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +71,7 @@ class CommandJobs:
     database: Database
     loader: Loader
     pause: timedelta
-    wake: Callable[[Sequence[Wake]], Awaitable[None]]
+    wake: Callable[[Sequence[News]], Awaitable[None]]
     names: tuple[str, ...] = NAMES  # what a command may begin with
 
     async def run_waiting(self, access: RepositoryAccess, state: PullState) -> bool:
@@ -206,6 +207,7 @@ class CommandJobs:
         await conversation.react(turn.access, comment.node_id, "EYES")
         done = await carry_out(turn, self.database, comment, parsed, loaded, is_last=is_last)
         await self._follow(turn, snapshot, done.landed)
+        await self._tell_others(turn, done.audit)
         await self._answer(turn, pull_node, comment, done.text, refused=done.refused)
         if done.suggested:
             await self._suggest(turn, pull_node, snapshot.pull.head_sha, done.suggested)
@@ -241,6 +243,7 @@ class CommandJobs:
         if landed is not None:
             snapshot = at_base(snapshot)
             await self._follow(turn, snapshot, landed)
+        await self._tell_others(turn, rows)
         if comment is not None:
             text = None
             if stored.digest(comment.body) == turn.waiting.digest:
@@ -296,6 +299,18 @@ class CommandJobs:
             repository=snapshot.repository.full_name,
         )
         await self.wake([wake])
+
+    async def _tell_others(self, turn: Turn, rows: Sequence[AuditRow]) -> None:
+        """Judge all pull requests again where what was no secret in the repository may be one."""
+        if not stops_ignoring(rows):
+            return
+        news = RepositoryNews(
+            repository_id=turn.state.key.repository_id,
+            installation_id=turn.state.installation_id,
+            repository=turn.state.repository,
+            work=(Work(kind=WorkKind.WAKE),),
+        )
+        await self.wake([news])
 
     async def _too_many(self, turn: Turn) -> str | None:
         """Why a comment is one too many of its author's, "" where that was said; None: it is not.

@@ -34,14 +34,21 @@ async def last_commit(turn: Turn, database: Database, snapshot: Snapshot) -> Own
             standing = [one for one in standing if one.sha != undone]
             if not undone:
                 standing.append(commit)
-    return await _read(turn.access, standing[-1], snapshot) if standing else None
+    if not standing:
+        return None
+    last = standing[-1]
+    return await _read(turn.access, last, snapshot, at_ms=ours[last.sha])
 
 
-async def _read(access: RepositoryAccess, commit: Commit, snapshot: Snapshot) -> OwnCommit:
+async def _read(
+    access: RepositoryAccess, commit: Commit, snapshot: Snapshot, *, at_ms: int
+) -> OwnCommit:
     """What a commit changed, and what of it stands at the head."""
     subject = commit.message.partition("\n")[0]
     if commit.is_merge:
-        return OwnCommit(sha=commit.sha, subject=subject, changes=(), is_merge=True)
+        return OwnCommit(
+            sha=commit.sha, at_ms=at_ms, subject=subject, changes=(), is_merge=True
+        )
     if not commit.paths_known:
         raise GitHubError(f"GitHub does not say what commit {commit.sha[:12]} changed")
     parent = await parent_of(access, commit.sha)
@@ -58,6 +65,7 @@ async def _read(access: RepositoryAccess, commit: Commit, snapshot: Snapshot) ->
     }
     return OwnCommit(
         sha=commit.sha,
+        at_ms=at_ms,
         subject=subject,
         changes=tuple(
             OwnChange(

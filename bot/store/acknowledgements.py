@@ -25,12 +25,20 @@ class Acknowledgement:
 
 
 def acknowledge(
-    connection: sa.Connection, key: PullKey, made: Iterable[Acknowledgement], *, now_ms: int
+    connection: sa.Connection,
+    key: PullKey,
+    made: Iterable[Acknowledgement],
+    *,
+    written_ms: int,
+    now_ms: int,
 ) -> None:
-    """Keep acknowledgements. The newest of a memory counts."""
+    """Keep acknowledgements. The newest of a memory counts, unless it was taken back since.
+
+    written_ms: when the comment that makes them was written.
+    """
+    named = {"repository_id": key.repository_id, "number": key.number, "now": now_ms}
     for one in made:
-        named = {"repository_id": key.repository_id, "number": key.number, "now": now_ms}
-        connection.execute(_ADD, {**named, **asdict(one)})
+        connection.execute(_ADD, {**named, "written": written_ms, **asdict(one)})
 
 
 _ADD: Final = sa.text("""
@@ -39,12 +47,14 @@ _ADD: Final = sa.text("""
     VALUES (:repository_id, :number, :path, :oid, :actor, :reason, :comment, :now)
     ON CONFLICT (repository_id, number, path) DO UPDATE
         SET oid = excluded.oid, actor = excluded.actor, reason = excluded.reason,
-            comment = excluded.comment, at_ms = excluded.at_ms
+            comment = excluded.comment, at_ms = excluded.at_ms,
+            undone_by = NULL, undone_ms = NULL
+        WHERE COALESCE(acknowledgements.undone_ms, 0) <= :written
 """)
 
 
 def acknowledged(connection: sa.Connection, key: PullKey) -> tuple[Acknowledgement, ...]:
-    """All of a pull request, the oldest first."""
+    """All that hold on a pull request, the oldest first."""
     named = {"repository_id": key.repository_id, "number": key.number}
     return tuple(
         Acknowledgement(
@@ -56,6 +66,6 @@ def acknowledged(connection: sa.Connection, key: PullKey) -> tuple[Acknowledgeme
 
 _OF: Final = sa.text("""
     SELECT path, oid, actor, reason, comment FROM acknowledgements
-    WHERE repository_id = :repository_id AND number = :number
+    WHERE repository_id = :repository_id AND number = :number AND undone_by IS NULL
     ORDER BY at_ms, path
 """)

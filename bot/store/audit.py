@@ -118,14 +118,15 @@ _PLANNED: Final = sa.text("""
 """)
 
 
-def commits(connection: sa.Connection, key: PullKey) -> frozenset[str]:
-    """The commits that commands made on a pull request, by sha."""
-    return frozenset(connection.execute(_COMMITS, _of(key)).scalars())
+def commits(connection: sa.Connection, key: PullKey) -> dict[str, int]:
+    """The commits that commands made on a pull request, by sha, and when they were planned."""
+    return {row.commit_sha: row.at_ms for row in connection.execute(_COMMITS, _of(key))}
 
 
 _COMMITS: Final = sa.text("""
-    SELECT DISTINCT commit_sha FROM audit
+    SELECT commit_sha, MIN(at_ms) AS at_ms FROM audit
     WHERE repository_id = :repository_id AND number = :number AND commit_sha IS NOT NULL
+    GROUP BY commit_sha
 """)
 
 

@@ -1,6 +1,7 @@
 """What maintainers say is no secret, by keyed fingerprint: the value itself is nowhere.
 
-A dismissal holds in its repository for good. Why it was made stands in the comment.
+A dismissal holds in its repository until it is taken back (kept.py). Why it was made stands in the
+comment.
 """
 
 from dataclasses import asdict, dataclass
@@ -22,10 +23,19 @@ class Dismissal:
 
 
 def dismiss(
-    connection: sa.Connection, repository_id: int, dismissal: Dismissal, *, now_ms: int
+    connection: sa.Connection,
+    repository_id: int,
+    dismissal: Dismissal,
+    *,
+    written_ms: int,
+    now_ms: int,
 ) -> bool:
-    """Write it down; the first who said so stays. Whether it is new."""
-    named = {"repository_id": repository_id, **asdict(dismissal), "now": now_ms}
+    """Write it down; the first who said so stays, unless that was taken back. Whether it is new.
+
+    written_ms: when the comment that makes it was written.
+    """
+    named = {"repository_id": repository_id, **asdict(dismissal)}
+    named |= {"written": written_ms, "now": now_ms}
     return connection.execute(_DISMISS, named).rowcount == 1
 
 
@@ -33,18 +43,10 @@ _DISMISS: Final = sa.text("""
     INSERT INTO dismissed_secrets
         (repository_id, fingerprint, actor_id, number, comment, at_ms)
     VALUES (:repository_id, :fingerprint, :actor_id, :number, :comment, :now)
-    ON CONFLICT (repository_id, fingerprint) DO NOTHING
-""")
-
-
-def undo(connection: sa.Connection, repository_id: int, comment: str) -> None:
-    """Take back what a comment dismissed."""
-    connection.execute(_UNDO, {"repository_id": repository_id, "comment": comment})
-
-
-_UNDO: Final = sa.text("""
-    DELETE FROM dismissed_secrets
-    WHERE repository_id = :repository_id AND comment = :comment
+    ON CONFLICT (repository_id, fingerprint) DO UPDATE
+        SET actor_id = excluded.actor_id, number = excluded.number, comment = excluded.comment,
+            at_ms = excluded.at_ms, undone_by = NULL, undone_ms = NULL
+        WHERE dismissed_secrets.undone_ms <= :written
 """)
 
 
@@ -55,6 +57,7 @@ def dismissed(connection: sa.Connection, repository_id: int) -> frozenset[str]:
 
 
 _DISMISSED: Final = sa.text("""
-    SELECT fingerprint FROM dismissed_secrets WHERE repository_id = :repository_id
+    SELECT fingerprint FROM dismissed_secrets
+    WHERE repository_id = :repository_id AND undone_by IS NULL
     ORDER BY at_ms DESC LIMIT :most
 """)

@@ -301,6 +301,12 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             PRIMARY KEY (repository_id, number, path, oid, began_ms)
         )""",
     ),
+    (  # who took it back, and when they wrote so; NULL: it holds
+        "ALTER TABLE acknowledgements ADD COLUMN undone_by TEXT",
+        "ALTER TABLE acknowledgements ADD COLUMN undone_ms BIGINT",
+        "ALTER TABLE dismissed_secrets ADD COLUMN undone_by TEXT",
+        "ALTER TABLE dismissed_secrets ADD COLUMN undone_ms BIGINT",
+    ),
 )
 _LOCK: Final = 7_305_921  # any number, as long as no other user of the database takes the same
 

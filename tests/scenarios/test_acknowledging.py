@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 
+from bot.sandbox.state.pulls import PullRequest
 from tests.making import github_token
 from tests.scenarios.commanding import (
     PASS,
@@ -58,6 +59,13 @@ def test_an_acknowledgement_lets_a_required_constraint_pass_until_it_changes(tea
     say(team, pull, "ada", "/memoryrail ack CON-21ec")
     team.settle()
     assert verdicts(pull) == PASS
+    say(team, pull, "ada", "/memoryrail undo")
+    team.settle()
+    assert verdicts(pull)["precheck"] == "action_required"
+    assert answers(pull)[-1].strip() == "Undone: `ack CON-21ec`."
+    again = say(team, pull, "ada", "/memoryrail undo ack CON-21ec")
+    team.settle()
+    assert reactions(again) == {"eyes", "-1"}
 
 
 def test_what_somebody_has_written_waits_for_somebody_else(team: Team) -> None:
@@ -113,7 +121,43 @@ def test_a_false_alarm_is_ignored_for_good(team: Team) -> None:
     comment = say(team, pull, "ada", f"{command[0]}made up")
     team.settle()
     assert (reactions(comment), verdicts(pull)["secrets"]) == ({"eyes", "+1"}, "success")
-    assert [one[0] for one in audit(team)] == ["ignore", "ignore"]
+    other = branched(team, pull)
+    assert verdicts(other)["secrets"] == "success"
+    # Taken back by name on another pull request, it counts on both again.
+    fingerprint = command[0].split()[2]
+    refused = say(team, other, "bob", f"/memoryrail undo ignore {fingerprint}")
+    team.settle()
+    assert (reactions(refused), verdicts(pull)["secrets"]) == ({"eyes", "-1"}, "success")
+    undo = say(team, other, "ada", f"/memoryrail undo ignore {fingerprint}")
+    team.settle()
+    assert reactions(undo) == {"eyes", "+1"}
+    assert [verdicts(one)["secrets"] for one in (pull, other)] == ["failure", "failure"]
+    # Ignored once more, and undone without a name, although the answer was lost at first.
+    say(team, pull, "ada", f"{command[0]}made up all the same")
+    team.settle()
+    assert verdicts(pull)["secrets"] == "success"
+    team.github.faults.add("^POST /graphql Reply", status=502, times=1)
+    say(team, pull, "ada", "/memoryrail undo")
+    team.settle()
+    assert verdicts(pull)["secrets"] == "failure"
+    assert answers(pull)[-1].strip() == f"Undone: `ignore {fingerprint}`."
+    assert [one[:3] for one in audit(team)] == [
+        ("ignore", fingerprint, "refused"),
+        ("ignore", fingerprint, "done"),
+        ("undo", f"ignore {fingerprint}", "refused"),
+        ("undo", f"ignore {fingerprint}", "done"),
+        ("ignore", fingerprint, "done"),
+        ("undo", f"ignore {fingerprint}", "done"),
+    ]
+
+
+def branched(team: Team, pull: PullRequest) -> PullRequest:
+    """Another pull request with the same change."""
+    pull.repository.branch("another")
+    pull.repository.commit("another", files={"src/pay/key.py": f'TOKEN = "{github_token()}"\n'})
+    other = pull.repository.open_pull(head="another", user="bob")
+    team.settle()
+    return other
 
 
 def test_who_had_a_memory_written_stays_its_author_through_a_rewrite(team: Team) -> None:

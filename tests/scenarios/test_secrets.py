@@ -82,7 +82,7 @@ def test_what_a_maintainer_dismissed_blocks_no_more(team: Team) -> None:
     (fingerprint,) = set(re.findall(r"fingerprint `([0-9a-f]{16})`", said(pull)[0]))
     with team.bot.database.engine.begin() as connection:
         dismissal = Dismissal(fingerprint=fingerprint, actor_id=1, number=1, comment=None)
-        dismiss(connection, repository.id, dismissal, now_ms=1)
+        dismiss(connection, repository.id, dismissal, written_ms=1, now_ms=1)
     pull.push(files={"README.md": "# Shop, again\n"})
     team.settle()
     assert verdicts(pull)["secrets"] == "success"

@@ -17,9 +17,10 @@ ONE = Acknowledgement(
 def test_the_newest_acknowledgement_of_a_memory_counts(database: Database) -> None:
     again = replace(ONE, oid="2", reason="")
     with database.engine.begin() as connection:
-        acknowledgements.acknowledge(connection, KEY, [ONE, replace(ONE, path="m/b.md")], now_ms=1)
-        acknowledgements.acknowledge(connection, KEY, [again], now_ms=2)
-        acknowledgements.acknowledge(connection, KEY, [again], now_ms=2)  # told again
+        made = [ONE, replace(ONE, path="m/b.md")]
+        acknowledgements.acknowledge(connection, KEY, made, written_ms=1, now_ms=1)
+        for _ in range(2):  # told again
+            acknowledgements.acknowledge(connection, KEY, [again], written_ms=2, now_ms=2)
         assert acknowledgements.acknowledged(connection, KEY) == (
             replace(ONE, path="m/b.md"),
             again,

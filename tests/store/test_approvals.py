@@ -38,8 +38,8 @@ def test_what_the_commands_of_a_commit_approved_is_taken_back_with_it(database: 
         approvals.approve(connection, KEY, C, "first", {"a": "1", "b": "1"})
         approvals.approve(connection, KEY, C, "edited", {"a": "2"})
         audit.write_down(connection, KEY, [made], now_ms=1)
-        assert audit.commits(connection, KEY) == {"a" * 40}
-        assert audit.commits(connection, OTHER) == frozenset()
+        assert audit.commits(connection, KEY) == {"a" * 40: 1}
+        assert audit.commits(connection, OTHER) == {}
         approvals.take_back(connection, KEY.repository_id, "b" * 40)
         assert len(approvals.approved(connection, KEY)) == 3
         approvals.take_back(connection, KEY.repository_id, "a" * 40)

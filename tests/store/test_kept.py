@@ -1,0 +1,54 @@
+"""What was kept without a commit is taken back, and stays so unless it is said anew."""
+
+from dataclasses import replace
+
+import sqlalchemy as sa
+
+from bot.core.kept import Kept
+from bot.store.acknowledgements import Acknowledgement, acknowledge, acknowledged
+from bot.store.dismissals import Dismissal, dismiss, dismissed
+from bot.store.kept import kept, undo
+from bot.store.pulls import PullKey
+
+KEY = PullKey(repository_id=7, number=12)
+OTHER = PullKey(repository_id=7, number=13)
+ACK = Acknowledgement(path="m/a.md", oid="1", actor="ada", reason="", comment="issuecomment-3")
+IGNORED = Dismissal(fingerprint="0123456789abcdef", actor_id=5, number=13, comment=None)
+KEPT = (
+    Kept(verb="ack", name="m/a.md", number=12, comment="issuecomment-3", at_ms=11),
+    Kept(verb="ignore", name="0123456789abcdef", number=13, comment="", at_ms=12),
+)
+
+
+def keep(connection: sa.Connection, written_ms: int) -> None:
+    acknowledge(connection, KEY, [ACK], written_ms=written_ms, now_ms=written_ms + 1)
+    dismiss(connection, 7, IGNORED, written_ms=written_ms, now_ms=written_ms + 2)
+
+
+def test_what_is_taken_back_holds_no_more(connection: sa.Connection) -> None:
+    keep(connection, 10)
+    acknowledge(connection, OTHER, [ACK], written_ms=10, now_ms=10)
+    assert kept(connection, KEY, by="") == KEPT
+    assert undo(connection, KEY, KEPT, by="me", written_ms=20) == 2
+    assert (acknowledged(connection, KEY), dismissed(connection, 7)) == ((), frozenset())
+    assert len(acknowledged(connection, OTHER)) == 1
+    assert kept(connection, KEY, by="") == ()
+    assert kept(connection, PullKey(repository_id=8, number=12), by="") == ()
+
+
+def test_who_took_it_back_finds_it_again_and_nobody_else_does(connection: sa.Connection) -> None:
+    keep(connection, 10)
+    undo(connection, KEY, KEPT, by="me", written_ms=20)
+    assert undo(connection, KEY, KEPT, by="another", written_ms=30) == 0
+    again = tuple(replace(one, is_undone=True) for one in KEPT)
+    assert (kept(connection, KEY, by="me"), kept(connection, KEY, by="another")) == (again, ())
+
+
+def test_only_what_was_written_later_makes_it_hold_again(connection: sa.Connection) -> None:
+    keep(connection, 10)
+    undo(connection, KEY, KEPT, by="me", written_ms=20)
+    keep(connection, 19)  # tried again
+    assert (acknowledged(connection, KEY), dismissed(connection, 7)) == ((), frozenset())
+    keep(connection, 20)
+    assert acknowledged(connection, KEY) == (ACK,)
+    assert dismissed(connection, 7) == {IGNORED.fingerprint}
