@@ -50,6 +50,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
         "jobs": "See what waits, runs or was given up; have it done again.",
         "deliveries": "See what GitHub sent, and ask for it again.",
         "audit": "See which commands people gave, and what came of each.",
+        "ignored": "See what maintainers say is no secret, and take that back.",
         "register": "Print the link that registers the app on GitHub.",
         "demo": "Watch the bot at work on this machine.",
     },

@@ -22,6 +22,17 @@ class Dismissal:
     comment: str | None  # its anchor; it gives the reason. None for a check's button
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A dismissal that holds, with where and since when."""
+
+    dismissal: Dismissal
+    repository_id: int
+    installation_id: int
+    repository: str  # owner/name, as it is called now
+    at_ms: int
+
+
 def dismiss(
     connection: sa.Connection,
     repository_id: int,
@@ -61,3 +72,37 @@ _DISMISSED: Final = sa.text("""
     WHERE repository_id = :repository_id AND undone_by IS NULL
     ORDER BY at_ms DESC LIMIT :most
 """)
+
+
+def newest(
+    connection: sa.Connection, *, repository: str | None = None, limit: int = MAX_DISMISSED
+) -> tuple[Standing, ...]:
+    """The dismissals that hold, the newest first. repository: owner/name, in any letter case."""
+    wanted = {"repository": repository, "limit": limit}
+    return tuple(
+        Standing(
+            dismissal=Dismissal(
+                fingerprint=row.fingerprint,
+                actor_id=row.actor_id,
+                number=row.number,
+                comment=row.comment,
+            ),
+            repository_id=row.repository_id,
+            installation_id=row.installation_id,
+            repository=row.repository,
+            at_ms=row.at_ms,
+        )
+        for row in connection.execute(_NEWEST, wanted)
+    )
+
+
+_NEWEST: Final = sa.text("""
+    SELECT dismissed_secrets.repository_id, fingerprint, actor_id, dismissed_secrets.number,
+        comment, at_ms, repository, installation_id
+    FROM dismissed_secrets JOIN pull_states
+        ON pull_states.repository_id = dismissed_secrets.repository_id
+        AND pull_states.number = dismissed_secrets.number
+    WHERE undone_by IS NULL
+        AND (:repository IS NULL OR lower(repository) = lower(:repository))
+    ORDER BY at_ms DESC, fingerprint LIMIT :limit
+""").bindparams(sa.bindparam("repository", type_=sa.Text))
