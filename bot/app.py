@@ -15,6 +15,7 @@ from bot.core.errors import GitHubError
 from bot.github.client import Timing
 from bot.github.installation import GitHubApp
 from bot.github.pacing import Pacing
+from bot.handlers.command_context import Contexts
 from bot.handlers.commands import CommandJobs
 from bot.handlers.histories import Histories
 from bot.handlers.indexes import Indexes
@@ -24,6 +25,8 @@ from bot.handlers.pull import PullJobs
 from bot.handlers.reconcile import Reconciler
 from bot.handlers.registry import EVENTS
 from bot.handlers.repository_jobs import RepositoryJobs
+from bot.handlers.settling import Settling
+from bot.handlers.showing import Showing
 from bot.jobs.engine import Engine
 from bot.jobs.worker import RETRY_DELAYS
 from bot.metrics import CONTENT_TYPE, Metrics
@@ -77,6 +80,8 @@ class Bot:
             histories=Histories(database=self.database),
             fingerprint_key=settings.fingerprint_key,
         )
+        indexes = Indexes(settings.index_megabytes << 20)
+        showing = Showing(database=self.database)
         self.jobs = Jobs(
             github=self.github,
             database=self.database,
@@ -84,18 +89,25 @@ class Bot:
                 github=self.github,
                 database=self.database,
                 loader=loader,
-                indexes=Indexes(settings.index_megabytes << 20),
+                indexes=indexes,
                 heads=Heads(self.database),
+                showing=showing,
                 commands=CommandJobs(
-                    database=self.database,
                     loader=loader,
+                    contexts=Contexts(database=self.database, indexes=indexes),
+                    settling=Settling(database=self.database),
+                    showing=showing,
                     pause=min(retry_delays, default=timedelta(0)),
                     wake=self._wake,
                     names=names,
                 ),
             ),
             of_repositories=RepositoryJobs(
-                github=self.github, database=self.database, loader=loader, wake=self._wake
+                github=self.github,
+                database=self.database,
+                loader=loader,
+                indexes=indexes,
+                wake=self._wake,
             ),
         )
         self.engine = Engine(

@@ -11,20 +11,15 @@ becomes of it is said as soon as GitHub lets us (LAST_WORD).
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
-from types import MappingProxyType
 from typing import Final
 
-import sqlalchemy as sa
-
-from bot.commands import answers, not_run
+from bot.commands import not_run
 from bot.commands.grammar import NAMES, Parsed, parse, without
 from bot.commands.registry import HANDLERS
 from bot.core.anchor import Anchor, Kind
-from bot.core.comment import suggestions_marker
 from bot.core.edit_plan import EditPlan, reverted
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Snapshot
@@ -35,20 +30,20 @@ from bot.github.errors import HeadMoved, NotFound, RateLimited
 from bot.github.installation import RepositoryAccess
 from bot.github.own_pulls import Landed
 from bot.github.snapshot import Loaded
-from bot.github.suggesting import LineComment, suggest
 from bot.handlers import pressing
 from bot.handlers.after_merge import AfterMerge, at_base
-from bot.handlers.audit import closed, committed, row, stops_ignoring
+from bot.handlers.answering import answer, offer, refuse
+from bot.handlers.audit import committed, row, stops_ignoring
 from bot.handlers.carry_out import carry_out, commit_of, with_landed, words_left
+from bot.handlers.command_context import Contexts
 from bot.handlers.loading import Loader
-from bot.handlers.turn import Turn, is_late, is_past_words, now_ms, pause_after
+from bot.handlers.settling import Settling
+from bot.handlers.showing import Showing
+from bot.handlers.turn import Turn, is_late, is_past_words, pause_after
 from bot.jobs.worker import RetryLater
-from bot.render.suggestions import Suggestion
-from bot.store import approvals, audit, pulls, shown, shown_memories
 from bot.store import commands as stored
 from bot.store.audit import AuditOutcome, AuditRow
-from bot.store.commands import MAX_AN_HOUR, CommandOutcome, WaitingCommand
-from bot.store.database import Database
+from bot.store.commands import CommandOutcome, WaitingCommand
 from bot.store.pulls import PullKey, PullState, Wake
 from bot.store.work import News, RepositoryNews, Work, WorkKind
 
@@ -58,7 +53,6 @@ _TRIES: Final = 4  # a head that moves while it is read, or between plan and com
 # Attempts, half a minute in all, after which a comment that GitHub does not find is believed to be
 # deleted.
 _GONE_AFTER: Final = 3
-_NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +62,10 @@ class CommandJobs:
     wake: has pull requests brought up to date.
     """
 
-    database: Database
     loader: Loader
+    contexts: Contexts
+    settling: Settling
+    showing: Showing
     pause: timedelta
     wake: Callable[[Sequence[News]], Awaitable[None]]
     names: tuple[str, ...] = NAMES  # what a command may begin with
@@ -79,10 +75,10 @@ class CommandJobs:
 
         One that cannot be run stands in the way of no other, and of no review. Raises RateLimited.
         """
-        found = await self._waiting(state)
+        found = await self.settling.waiting(state)
         for one in found:  # each anew: the turn of one may change what another is to do
-            left = {(each.comment, each.digest): each for each in await self._waiting(state)}
-            waiting = left.get((one.comment, one.digest))
+            left = await self.settling.waiting(state)
+            waiting = next((each for each in left if _is_same(each, one)), None)
             if waiting is None:
                 continue
             turn = Turn(access=access, state=state, waiting=waiting)
@@ -92,55 +88,28 @@ class CommandJobs:
                 raise
             except GitHubError as error:
                 log.warning("pull request %s: %s: %s", state.key, waiting.comment, error)
-                await self._count_attempt(state, waiting)
+                await self.settling.count_attempt(state, waiting)
         return bool(found)
-
-    async def begin_to_show(
-        self, state: PullState, head_sha: str, applies: Mapping[str, str]
-    ) -> None:
-        """From now on people may see what we say of a head, whether or not we hear of it.
-
-        applies: the memories that we say apply, as Side.version has them.
-        """
-        key, now = state.key, now_ms()
-
-        def write(connection: sa.Connection) -> None:
-            shown.begin_to_show(connection, key, head_sha, now_ms=now)
-            shown_memories.begin_to_show(connection, key, applies, now_ms=now)
-
-        await self.database.transact(write)
-
-    async def show(
-        self, state: PullState, head_sha: str, applies: Mapping[str, str] = _NOTHING
-    ) -> None:
-        """From now on people can see what we say of a head, and decide on it."""
-        key, now = state.key, now_ms()
-
-        def write(connection: sa.Connection) -> None:
-            shown.show(connection, key, head_sha, now_ms=now)
-            shown_memories.show(connection, key, applies, now_ms=now)
-
-        await self.database.transact(write)
 
     async def retry_the_rest(self, state: PullState, *, untried: bool = False) -> None:
         """Raise RetryLater when comments still wait because GitHub could not be asked.
 
         untried: also for those that were not tried, since the job itself failed.
         """
-        waiting = await self._waiting(state)
+        waiting = await self.settling.waiting(state)
         if untried:
             for one in waiting:
-                await self._count_attempt(state, one)
+                await self.settling.count_attempt(state, one)
         attempts = max((one.attempts for one in waiting), default=0) + untried
         if waiting and attempts:
             raise RetryLater(pause_after(attempts, self.pause), covers_wakes=False)
 
     async def let_go(self, state: PullState) -> None:
         """Let comments go without a word: it could not be said in all the time that was given."""
-        for waiting in await self._waiting(state):
+        for waiting in await self.settling.waiting(state):
             if is_past_words(waiting):
                 log.error("%s of %s gets no answer", waiting.comment, state.key)
-                await self._give_up(state, waiting, CommandOutcome.FAILED)
+                await self.settling.give_up(state, waiting, CommandOutcome.FAILED)
 
     async def _run(self, turn: Turn) -> None:
         for left in reversed(range(_TRIES)):
@@ -155,7 +124,7 @@ class CommandJobs:
     async def _try(self, turn: Turn, *, is_last: bool) -> None:
         """Do what a comment asks for, as it is now. Raises HeadMoved; StaleHead unless is_last."""
         comment = await self._comment(turn)
-        if rows := await self._planned(turn.state, turn.waiting):
+        if rows := await self.settling.planned(turn.state, turn.waiting):
             loaded = await self._load(turn)
             sha, landed = commit_of(loaded.snapshot, turn.waiting), None
             if sha is None and loaded.snapshot.pull.is_merged:
@@ -165,19 +134,19 @@ class CommandJobs:
                 await self._finish(turn, comment, loaded, rows, sha=sha, landed=landed)
                 return
         if comment is None:
-            await self._give_up(turn.state, turn.waiting, CommandOutcome.GONE)
+            await self.settling.give_up(turn.state, turn.waiting, CommandOutcome.GONE)
             return
         parsed = await asyncio.to_thread(self._parsed, comment, turn.waiting)
         is_talk = not parsed.commands and not parsed.misses
         if stored.digest(comment.body) != turn.waiting.digest:
-            if not await self._hand_on(turn) and not is_talk:  # else it is taken back
-                await self._refuse(turn, comment, not_run.EDITED)
-            await self._give_up(turn.state, turn.waiting, CommandOutcome.EDITED)
+            if not await self.settling.hand_on(turn) and not is_talk:  # else it is taken back
+                await refuse(turn, comment, not_run.EDITED)
+            await self.settling.give_up(turn.state, turn.waiting, CommandOutcome.EDITED)
         elif is_talk:
-            await self._settle(turn, CommandOutcome.TALK)
+            await self.settling.settle(turn, CommandOutcome.TALK)
         elif is_late(turn.waiting):
             await self._decline(turn, comment, parsed, not_run.LATE, CommandOutcome.FAILED)
-        elif (too_many := await self._too_many(turn)) is not None:
+        elif (too_many := await self.settling.too_many(turn)) is not None:
             await self._decline(turn, comment, parsed, too_many, CommandOutcome.TOO_MANY)
         else:
             await self._obey(turn, comment, parsed, is_last=is_last)
@@ -205,17 +174,17 @@ class CommandJobs:
             snapshot = at_base(snapshot)
             loaded = replace(loaded, snapshot=snapshot)
         await conversation.react(turn.access, comment.node_id, "EYES")
-        done = await carry_out(turn, self.database, comment, parsed, loaded, is_last=is_last)
+        done = await carry_out(turn, self.contexts, comment, parsed, loaded, is_last=is_last)
         await self._follow(turn, snapshot, done.landed)
         await self._tell_others(turn, done.audit)
-        await self._answer(turn, pull_node, comment, done.text, refused=done.refused)
+        await answer(turn, pull_node, comment, done.text, refused=done.refused)
         if done.suggested:
-            await self._suggest(turn, pull_node, snapshot.pull.head_sha, done.suggested)
+            await offer(turn, pull_node, snapshot.pull.head_sha, done.suggested)
         if is_merged:  # nothing is reviewed any more that would show what is there now
             sha = done.landed.sha if done.landed and not done.landed.pull else None
-            await self.show(turn.state, sha or snapshot.pull.head_sha)
+            await self.showing.done(turn.state.key, sha or snapshot.pull.head_sha)
         decided = done.decided or EditPlan()
-        await self._settle(
+        await self.settling.settle(
             turn,
             CommandOutcome.REFUSED if done.refused else CommandOutcome.DONE,
             rows=done.audit,
@@ -249,14 +218,14 @@ class CommandJobs:
             if stored.digest(comment.body) == turn.waiting.digest:
                 parsed = await asyncio.to_thread(self._parsed, comment, turn.waiting)
                 text = await words_left(
-                    turn, self.database, comment, parsed, snapshot, rows=rows, sha=sha
+                    turn, self.contexts, comment, parsed, snapshot, rows=rows, sha=sha
                 )
                 refused = refused or bool(parsed.misses)
             text = with_landed(text, landed, snapshot)
-            await self._answer(turn, pull_node, comment, text, refused=refused)
+            await answer(turn, pull_node, comment, text, refused=refused)
         rejects = any(row.verb == "reject" for row in rows)
         approved = {path for path, _ in snapshot.approvals} if rejects else set()
-        await self._settle(
+        await self.settling.settle(
             turn,
             CommandOutcome.REFUSED if refused else CommandOutcome.DONE,
             rows=committed(rows, sha),
@@ -266,33 +235,12 @@ class CommandJobs:
             head_sha=snapshot.pull.head_sha,
         )
 
-    async def _suggest(
-        self, turn: Turn, pull_node: str, head_sha: str, suggested: Sequence[Suggestion]
-    ) -> None:
-        """Offer what the patch in the answer does as a click. Nothing depends on it."""
-        waiting = turn.waiting
-        await suggest(
-            turn.access,
-            pull_node,
-            head_sha,
-            [
-                LineComment(path=one.path, start=one.start, end=one.end, body=one.body)
-                for one in suggested
-            ],
-            begin=suggestions_marker(waiting.comment, waiting.digest),
-            said=answers.SUGGESTED,
-        )
-
     async def _follow(self, turn: Turn, snapshot: Snapshot, landed: Landed | None) -> None:
         """What a comment approved is approved in the pull request that brings it, too."""
         if landed is None or landed.pull is None:
             return
         key = PullKey(repository_id=turn.state.key.repository_id, number=landed.pull.number)
-        waiting = turn.waiting
-        carry = partial(
-            approvals.carry_over, key=key, comment=waiting.comment, digest=waiting.digest
-        )
-        await self.database.transact(carry)
+        await self.settling.carry_over(turn, key)
         wake = Wake(
             key=key,
             installation_id=turn.state.installation_id,
@@ -312,17 +260,6 @@ class CommandJobs:
         )
         await self.wake([news])
 
-    async def _too_many(self, turn: Turn) -> str | None:
-        """Why a comment is one too many of its author's, "" where that was said; None: it is not.
-
-        Anyone may write on a pull request, and each command costs requests.
-        """
-        count = partial(stored.answered, key=turn.state.key, command=turn.waiting)
-        answered, too_many = await self.database.transact(count)
-        if answered < MAX_AN_HOUR:
-            return None
-        return "" if too_many else not_run.too_many(MAX_AN_HOUR)
-
     async def _decline(
         self,
         turn: Turn,
@@ -332,128 +269,24 @@ class CommandJobs:
         outcome: CommandOutcome,
     ) -> None:
         """Do nothing of a comment, with a row in the audit for each of its commands."""
-        await self._refuse(turn, comment, text)
+        await refuse(turn, comment, text)
         told = AuditOutcome(outcome.value)
         rows = tuple(
             row(turn.waiting, position, command, told, actor=comment.author)
             for position, command in enumerate(parsed.commands)
         )
-        await self._settle(turn, outcome, rows=rows)
-
-    async def _refuse(self, turn: Turn, comment: CommandComment, text: str) -> None:
-        pull_node = ""
-        if text:
-            pull_node = await conversation.pull_node(turn.access, turn.state.key.number)
-        await self._answer(turn, pull_node, comment, text, refused=True)
-
-    async def _answer(
-        self,
-        turn: Turn,
-        pull_node: str,
-        comment: CommandComment,
-        text: str | None,
-        *,
-        refused: bool,
-    ) -> None:
-        try:
-            if text:
-                await conversation.reply(
-                    turn.access,
-                    pull_node,
-                    answers.of_button(comment.button, comment.author, text)
-                    if comment.button
-                    else text,
-                    in_reply_to=comment.anchor,
-                    digest=turn.waiting.digest,
-                )
-            elif turn.waiting.is_edit and pull_node:
-                await conversation.withdraw(turn.access, pull_node, in_reply_to=comment.anchor)
-        except RateLimited:
-            raise
-        except GitHubError as error:
-            if not is_past_words(turn.waiting):
-                raise  # what was done is known again, and is not done twice
-            log.warning("an answer to %s was not taken: %s", comment.anchor, error)
-        thumbs: tuple[conversation.ReactionContent, ...] = ("THUMBS_UP", "THUMBS_DOWN")
-        await conversation.react(turn.access, comment.node_id, thumbs[refused])
-        if turn.waiting.is_edit:
-            await conversation.take_back(turn.access, comment.node_id, thumbs[not refused])
+        await self.settling.settle(turn, outcome, rows=rows)
 
     async def _load(self, turn: Turn) -> Loaded:
         return await self.loader.load(turn.access, turn.state, turn.state.key.number)
 
-    async def _count_attempt(self, state: PullState, waiting: WaitingCommand) -> None:
-        attempted = partial(stored.attempted, key=state.key, command=waiting)
-        await self.database.transact(attempted)
-
-    async def _waiting(self, state: PullState) -> tuple[WaitingCommand, ...]:
-        return await self.database.transact(partial(stored.waiting, key=state.key))
-
-    async def _planned(self, state: PullState, waiting: WaitingCommand) -> tuple[AuditRow, ...]:
-        find = partial(audit.planned, key=state.key, comment=waiting.comment, digest=waiting.digest)
-        return await self.database.transact(find)
-
-    async def _hand_on(self, turn: Turn) -> bool:
-        hand_on = partial(stored.hand_on, key=turn.state.key, command=turn.waiting)
-        return await self.database.transact(hand_on)
-
-    async def _give_up(
-        self, state: PullState, waiting: WaitingCommand, outcome: CommandOutcome
-    ) -> None:
-        """Settle a comment whose commands nobody has read, or of which nothing was done."""
-        told = AuditOutcome(outcome.value)
-        rows = closed(await self._planned(state, waiting), told)
-        settle = partial(
-            stored.settle,
-            key=state.key,
-            command=waiting,
-            outcome=outcome,
-            audit=rows or (stored.unread_row(waiting, told),),
-            now_ms=now_ms(),
-        )
-        await self.database.transact(settle)
-        log.info("pull request %s: %s is %s", state.key, waiting.comment, outcome)
-
-    async def _settle(
-        self,
-        turn: Turn,
-        outcome: CommandOutcome,
-        *,
-        rows: tuple[AuditRow, ...] = (),
-        keeps_approvals: bool = False,
-        rejected: Collection[str] = (),
-        undone: str = "",
-        head_sha: str | None = None,
-    ) -> None:
-        """rejected: paths whose approvals are taken back, wherever head_sha is the head.
-
-        undone: the commit whose approvals are.
-        """
-        key = turn.state.key
-
-        def write(connection: sa.Connection) -> None:
-            stored.settle(
-                connection,
-                key,
-                turn.waiting,
-                outcome,
-                audit=rows,
-                keeps_approvals=keeps_approvals,
-                now_ms=now_ms(),
-            )
-            if undone:
-                approvals.take_back(connection, key.repository_id, undone)
-            if rejected:
-                sharing = pulls.sharing(connection, key, [head_sha])
-                numbers = [key.number, *(wake.key.number for wake in sharing)]
-                approvals.revoke(connection, key.repository_id, numbers, rejected)
-
-        await self.database.transact(write)
-        log.info("pull request %s: %s is %s", key, turn.waiting.comment, outcome)
-
     def _parsed(self, comment: CommandComment, waiting: WaitingCommand) -> Parsed:
         """What a comment asks for; of an edited one, what stood not there before."""
         return without(parse(comment.body, HANDLERS, self.names), waiting.known.split())
+
+
+def _is_same(one: WaitingCommand, other: WaitingCommand) -> bool:
+    return (one.comment, one.digest) == (other.comment, other.digest)
 
 
 def _why_not_now(snapshot: Snapshot, comment: CommandComment) -> str:

@@ -11,6 +11,9 @@ from threading import Lock
 
 from bot.core.model import MemoryStore
 from bot.core.precheck import Index
+from bot.core.report import Report
+from bot.core.review import review
+from bot.core.snapshot import Snapshot
 
 
 class Indexes:
@@ -40,6 +43,12 @@ class Indexes:
             self._kept.move_to_end(key)
             while self.size > self._max_bytes:
                 self._kept.popitem(last=False)
+
+    def review(self, snapshot: Snapshot) -> Report:
+        """Review a change with the index of its base branch."""
+        branch = (snapshot.repository.id, snapshot.pull.base_ref)
+        with self.of(branch, snapshot.base.stores) as index:
+            return review(snapshot, index)
 
     @property
     def size(self) -> int:

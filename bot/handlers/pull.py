@@ -10,7 +10,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Final
 
-from bot.core.review import review
 from bot.github.answers import child, text
 from bot.github.errors import Forbidden, HeadMoved, NotFound, OutOfReach
 from bot.github.in_progress import put_in_progress
@@ -24,6 +23,7 @@ from bot.handlers.indexes import Indexes
 from bot.handlers.loading import Loader
 from bot.handlers.own_failures import runs_after
 from bot.handlers.reaching import access_to, lacking, limits_pause_the_job
+from bot.handlers.showing import Showing
 from bot.jobs.worker import RetryLater
 from bot.render.buttons import with_buttons
 from bot.render.check_runs import check_runs
@@ -51,6 +51,7 @@ class PullJobs:
     loader: Loader
     indexes: Indexes
     commands: CommandJobs
+    showing: Showing
     heads: Heads
 
     async def bring_up_to_date(self, claim: Claim) -> None:
@@ -129,9 +130,9 @@ class PullJobs:
         elif shared:
             wanted = await self._with_others(access, state, loaded, wanted, shared)
         if difference(wanted, loaded.published):
-            await self.commands.begin_to_show(state, loaded.snapshot.head.sha, applies)
+            await self.showing.begin(state.key, loaded.snapshot.head.sha, applies)
         receipt = await publish(access, wanted, loaded.published)
-        await self.commands.show(state, loaded.snapshot.head.sha, applies)
+        await self.showing.done(state.key, loaded.snapshot.head.sha, applies)
         log.info(
             "pull request %s at %s: wrote %d checks%s",
             state.key,
@@ -221,10 +222,7 @@ def _decide(loaded: Loaded, indexes: Indexes) -> tuple[Publication, dict[str, st
     Takes milliseconds to seconds, so not on the loop.
     """
     snapshot, standing = loaded.snapshot, loaded.published.comment
-    with indexes.of(
-        (snapshot.repository.id, snapshot.pull.base_ref), snapshot.base.stores
-    ) as index:
-        report = review(snapshot, index)
+    report = indexes.review(snapshot)
     place = Place(url=snapshot.repository.url, number=snapshot.pull.number)
     publication = Publication(
         check_runs=with_buttons(check_runs(report), report),

@@ -15,7 +15,6 @@ from typing import Final
 
 from bot.core.check_run import CheckRun
 from bot.core.errors import GitHubError
-from bot.core.review import review
 from bot.core.snapshot import Snapshot
 from bot.github.errors import Forbidden, NotFound, RateLimited, Renamed
 from bot.github.installation import GitHubApp, RepositoryAccess
@@ -24,6 +23,7 @@ from bot.github.publish import Publication, publish
 from bot.github.published import read_nothing
 from bot.github.standing import read_commit, read_tip
 from bot.handlers import permissions, ready
+from bot.handlers.indexes import Indexes
 from bot.handlers.loading import Loader
 from bot.handlers.own_failures import runs_after
 from bot.handlers.reaching import access_to, lacking, limits_pause_the_job
@@ -54,6 +54,7 @@ class RepositoryJobs:
     github: GitHubApp
     database: Database
     loader: Loader
+    indexes: Indexes
     wake: Callable[[Sequence[Wake]], Awaitable[None]]
 
     async def bring_up_to_date(self, claim: Claim) -> None:
@@ -117,7 +118,7 @@ class RepositoryJobs:
 
     async def _judge(self, access: RepositoryAccess, state: PullState, work: Work) -> None:
         loaded = await self.loader.load_group(access, state, work)
-        runs = await asyncio.to_thread(_decide, loaded.snapshot)
+        runs = await asyncio.to_thread(_decide, loaded.snapshot, self.indexes)
         receipt = await publish(
             access,
             Publication(check_runs=runs, comment=None, reruns=state.reruns),
@@ -215,6 +216,6 @@ async def _make_ready(access: RepositoryAccess, reruns: int | None) -> None:
     await publish(access, Publication(check_runs=runs, comment=None, reruns=reruns or 0), tip)
 
 
-def _decide(snapshot: Snapshot) -> tuple[CheckRun, ...]:
+def _decide(snapshot: Snapshot, indexes: Indexes) -> tuple[CheckRun, ...]:
     """The verdicts. Takes milliseconds to seconds, so not on the loop."""
-    return check_runs(review(snapshot))
+    return check_runs(indexes.review(snapshot))

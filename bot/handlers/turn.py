@@ -26,6 +26,11 @@ class Turn:
     state: PullState
     waiting: WaitingCommand
 
+    @property
+    def name(self) -> str:
+        """What tells the comment, as it reads now, from every other one."""
+        return f"{self.waiting.comment} {self.waiting.digest}"
+
 
 def is_late(waiting: WaitingCommand) -> bool:
     """Whether a comment has waited too long for its commands to run."""

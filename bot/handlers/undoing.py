@@ -46,9 +46,7 @@ async def _read(
     """What a commit changed, and what of it stands at the head."""
     subject = commit.message.partition("\n")[0]
     if commit.is_merge:
-        return OwnCommit(
-            sha=commit.sha, at_ms=at_ms, subject=subject, changes=(), is_merge=True
-        )
+        return OwnCommit(sha=commit.sha, at_ms=at_ms, subject=subject, changes=(), is_merge=True)
     if not commit.paths_known:
         raise GitHubError(f"GitHub does not say what commit {commit.sha[:12]} changed")
     parent = await parent_of(access, commit.sha)

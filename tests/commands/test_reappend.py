@@ -144,7 +144,7 @@ def test_it_takes_no_argument_and_stands_alone() -> None:
     assert "This takes no argument" in texts(said("/memoryrail reappend now", BOTH))[0]
     batch = said("/memoryrail reappend\n/memoryrail reappend", BOTH)
     assert edits(batch) == {PATH: state(FIRST, THEIRS, MINE).data}
-    assert "a commit that holds nothing else" in texts(batch)[1]
+    assert "so does `reappend`" in texts(batch)[1]
 
 
 def test_a_dry_run_shows_what_the_file_gains() -> None:

@@ -3,8 +3,9 @@
 import pytest
 
 from bot.core.precheck import Index
+from bot.core.review import review
 from bot.handlers.indexes import Indexes
-from tests.making import memory, store
+from tests.making import file, memory, snapshot, store
 
 MAIN, NEXT = store(memory("a", links=["src"])), store(memory("b", links=["src"]))
 
@@ -52,3 +53,14 @@ def test_an_index_that_fails_is_not_kept() -> None:
     with pytest.raises(RuntimeError), indexes.of("main", [MAIN]):
         raise RuntimeError
     assert len(indexes) == 0
+
+
+def test_changes_for_one_branch_are_reviewed_with_one_index() -> None:
+    indexes = Indexes(1 << 20)
+    found = []
+    for base in (MAIN, NEXT, MAIN):
+        change = snapshot(files=[file("src/a.py")], base=[base])
+        report = indexes.review(change)
+        assert report == review(change)
+        found += [match.memory.id for match in report.matches]
+    assert (found, len(indexes)) == (["a", "b", "a"], 1)

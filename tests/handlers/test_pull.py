@@ -12,6 +12,7 @@ import pytest
 from bot.handlers import permissions
 from bot.handlers.indexes import Indexes
 from bot.handlers.pull import PullJobs
+from bot.handlers.showing import Showing
 from bot.store import pulls
 from bot.store.claims import Claim
 from bot.store.database import Database
@@ -65,7 +66,8 @@ async def test_pull_requests_that_share_a_head_are_read_and_published_in_turn(
         "commands": reading,
         "indexes": Indexes(1 << 20),
     }
-    jobs = PullJobs(database=database, heads=Heads(database), **stubs)
+    showing = Showing(database=database)
+    jobs = PullJobs(database=database, heads=Heads(database), showing=showing, **stubs)
     claims = [Claim(key=PullKey(repository_id=7, number=number), token="") for number in (1, 2)]
     for claim, head in zip(claims, heads, strict=True):
         wake = Wake(key=claim.key, installation_id=5, repository="octo/cat", head_sha=head * 40)

@@ -262,10 +262,10 @@ def test_a_mistake_of_ours_concludes_too(team: Team, monkeypatch: pytest.MonkeyP
     pull = opened(repository, "feature", {"src/api/orders.py": "import db\n"})
     team.settle()
 
-    def mistake(_: object) -> None:
+    def mistake(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(repository_jobs, "review", mistake)
+    monkeypatch.setattr(repository_jobs, "_decide", mistake)
     sha = pull.enqueue()
     team.settle()
     assert set(outcomes(repository, sha).values()) == {"failure"}
