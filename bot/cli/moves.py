@@ -18,7 +18,7 @@ from bot.core.errors import BotError, UserError
 from bot.core.model import DURABLE, Memory, Problem, Severity
 from bot.core.refs import Refs, bare
 from bot.formats.memoryrail.layout import memory_path
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from bot.render import phrases
 from bot.render.markdown import visible
 from bot.render.patch import patch

@@ -12,7 +12,7 @@ from bot.core.errors import UserError
 from bot.core.model import Memory, MemoryStore, TreeFile
 from bot.formats import FORMATS, Format, memoryrail
 from bot.formats.limits import MAX_FILE_BYTES
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from bot.git.repository import shown
 
 

@@ -14,7 +14,7 @@ from bot.core.edit_plan import DONE, MAX_REASON, Action, EditPlan, FileEdit, Mer
 from bot.core.errors import BotError
 from bot.core.model import Memory, Status
 from bot.core.snapshot import Actor
-from bot.formats.memoryrail import lifecycle
+from bot.formats.memoryrail.conditions import is_settled
 from bot.render.markdown import code, fenced, line
 from bot.render.patch import patch
 from bot.render.phrases import count, listed
@@ -66,7 +66,7 @@ def no_ref(verb: str, context: Context, *, among: frozenset[str] | None = None) 
         for memory in tree.store.memories
         if memory.status is Status.PROPOSED
         and (among is None or memory.path in among)
-        and not lifecycle.is_settled(memory, context.base_of(tree))
+        and not is_settled(memory, context.base_of(tree))
     ]
     if not waiting:
         return f"There is nothing to {verb}: no proposal waits at the head of this pull request."

@@ -12,7 +12,8 @@ from bot.core.model import Memory, Status
 from bot.formats import cursor, memoryrail
 from bot.formats.cursor.approve import approve as approve_entry
 from bot.formats.memoryrail import lifecycle
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.conditions import is_settled
+from bot.formats.memoryrail.store_tree import StoreTree
 
 _ALL: Final = "all"
 
@@ -62,7 +63,7 @@ def _all(context: Context) -> Outcome:
         for tree in context.trees
         for memory in tree.store.memories
         if memory.status is Status.PROPOSED and memory.path in context.changed
-        if not lifecycle.is_settled(memory, context.base_of(tree))
+        if not is_settled(memory, context.base_of(tree))
     ]
     if not waiting:
         return Refused(text=no_ref("approve", context, among=context.changed))

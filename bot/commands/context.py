@@ -14,8 +14,8 @@ from bot.core.report import Report
 from bot.core.repository_settings import RepositorySettings
 from bot.core.snapshot import Actor
 from bot.formats import memoryrail
-from bot.formats.memoryrail import lifecycle
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.conditions import is_settled
+from bot.formats.memoryrail.store_tree import StoreTree
 from bot.formats.trees import after
 
 _UPHOLDING: Final = frozenset(DONE) - {"reject", "undo"}
@@ -178,7 +178,7 @@ class Context:
             memory.path
             for tree in self.trees
             for memory in tree.store.memories
-            if memory.path in about and lifecycle.is_settled(memory, self.base_of(tree))
+            if memory.path in about and is_settled(memory, self.base_of(tree))
         }
         return approved_by(plan) | (about & (settled | self.approved))
 

@@ -12,7 +12,7 @@ from bot.core.errors import UserError
 from bot.core.lifecycle import WEAKENED
 from bot.core.model import Memory, MemoryStore
 from bot.core.report import Section
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 
 
 class Planner(Protocol):

@@ -7,7 +7,7 @@ from bot.commands.outcome import Outcome, Planned, Refused
 from bot.core.edit_plan import EditPlan
 from bot.core.model import Memory
 from bot.formats.memoryrail import lifecycle
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 
 
 def plan(command: Command, context: Context) -> Outcome:

@@ -8,7 +8,7 @@ from bot.commands.outcome import Outcome, Planned, Refused
 from bot.core.model import MemoryType
 from bot.formats import memoryrail
 from bot.formats.memoryrail.create import Draft, create
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 
 
 def plan(command: Command, context: Context) -> Outcome:

@@ -35,8 +35,8 @@ from bot.commands.usage import Group
 from bot.core.comment import MAX_REPLY
 from bot.core.edit_plan import EditPlan, joined
 from bot.core.errors import MemoryFormatError, UserError
-from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.layout import is_memory_path
+from bot.formats.memoryrail.store_tree import left_alone
 
 May: TypeAlias = Callable[[Command], Refused | None]  # why a command is not allowed, None: it is
 _Acts: TypeAlias = Planned | Acknowledged | Ignored | TakenBack
@@ -119,7 +119,7 @@ def rest(
         note
         for tree in context.trees
         if any(is_memory_path(tree.store.root, path) for path in touched)
-        for note in lifecycle.left_alone(tree, unapproved=context.unapproved)
+        for note in left_alone(tree, unapproved=context.unapproved)
     )
     outcomes: list[tuple[Command, Outcome]] = []
     for position, command in enumerate(commands):

@@ -5,14 +5,14 @@ from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command
 from bot.commands.outcome import Answer, Outcome, Planned, Refused
 from bot.core.edit_plan import joined
-from bot.formats.memoryrail import lifecycle
+from bot.formats.memoryrail.store_tree import blocks
 
 
 def plan(command: Command, context: Context) -> Outcome:
     """Plan it. Raises WrongArguments."""
     if command.words:
         raise WrongArguments("This takes no argument.")
-    made = joined(lifecycle.blocks(tree, unapproved=context.unapproved) for tree in context.trees)
+    made = joined(blocks(tree, unapproved=context.unapproved) for tree in context.trees)
     if made.edits:
         return Planned(plan=made)
     if made.notes:

@@ -5,14 +5,14 @@ from dataclasses import replace
 from bot.core.edit_plan import EditPlan
 from bot.core.model import MemoryStore, TreeFile
 from bot.formats import FORMATS, memoryrail
-from bot.formats.memoryrail import lifecycle
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail import store_tree
+from bot.formats.memoryrail.store_tree import StoreTree
 
 
 def after(tree: StoreTree, plan: EditPlan) -> StoreTree:
     """The store as a plan leaves it."""
     if tree.store.format == memoryrail.NAME:
-        return lifecycle.after(tree, plan)
+        return store_tree.after(tree, plan)
     (format_,) = (one for one in FORMATS if tree.store.format == one.NAME)
     files = dict(tree.files)
     for edit in plan.edits:

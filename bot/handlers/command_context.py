@@ -17,7 +17,7 @@ from bot.commands.undo import is_of_the_last, judged_as
 from bot.core.lifecycle import UNAPPROVED
 from bot.core.report import Report
 from bot.core.snapshot import Side, Snapshot
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from bot.github.conversation import CommandComment
 from bot.github.trees import missing_from
 from bot.handlers.asking import ask

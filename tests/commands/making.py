@@ -12,7 +12,7 @@ from bot.commands.run import Batch, run
 from bot.core.model import TreeFile
 from bot.core.report import ChangeKind, Match, MemoryChange, Report
 from bot.formats import memoryrail
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from tests.making import BASE_SHA, HEAD_SHA
 
 NOW = datetime(2026, 10, 10, 17, 30, tzinfo=UTC)

@@ -1,7 +1,7 @@
 from bot.core.edit_plan import EditPlan, FileEdit
 from bot.core.model import MemoryStore
 from bot.formats.cursor.store import read
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from bot.formats.trees import after, is_memory_file
 from tests.formats.cursor.making import entry, file
 from tests.making import memory, store

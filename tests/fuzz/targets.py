@@ -24,8 +24,8 @@ from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.config import read_config
 from bot.formats.memoryrail.create import Draft, create
 from bot.formats.memoryrail.edit import set_fields
-from bot.formats.memoryrail.lifecycle import StoreTree, after
 from bot.formats.memoryrail.memory_file import read_memory
+from bot.formats.memoryrail.store_tree import StoreTree, after
 from tests.fuzz.inputs import Grammar
 from tests.fuzz.samples import ID, SAMPLES
 from tests.fuzz.samples import memory as sample

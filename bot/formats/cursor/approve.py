@@ -12,7 +12,7 @@ from bot.core.model import Memory
 from bot.formats.cursor.append import Draft, InvalidEntries, append
 from bot.formats.cursor.layout import kind_of
 from bot.formats.cursor.validate import MAX_SUMMARY, File, read_file
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 
 APPROVED: Final = "Approved: "  # how the summary of an approval begins
 

@@ -20,8 +20,9 @@ from bot.core.precheck import parts_of
 from bot.core.secrets import Text, scan
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.layout import id_of, memory_path
-from bot.formats.memoryrail.lifecycle import StoreTree, planned, superseding, timestamp
 from bot.formats.memoryrail.memory_file import read_memory
+from bot.formats.memoryrail.store_tree import StoreTree, planned, timestamp
+from bot.formats.memoryrail.supersession import superseding
 
 MAX_SLUG: Final = 60  # characters
 

@@ -13,15 +13,8 @@ from bot.core.model import Memory, MemoryStore, MemoryType
 from bot.core.precheck import parts_of
 from bot.core.secrets import redacted
 from bot.core.staleness import path_of
-from bot.formats.memoryrail.lifecycle import (
-    LifecycleError,
-    StoreTree,
-    edited,
-    must_be_approved,
-    must_be_live,
-    planned,
-    updated,
-)
+from bot.formats.memoryrail.conditions import LifecycleError, must_be_approved, must_be_live
+from bot.formats.memoryrail.store_tree import StoreTree, edited, planned, updated
 
 _MAX_SHOWN: Final = 10  # links in the text of an error
 

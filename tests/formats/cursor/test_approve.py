@@ -7,7 +7,7 @@ from bot.core.model import MemoryStore
 from bot.formats.cursor.approve import approve
 from bot.formats.cursor.store import read
 from bot.formats.cursor.validate import read_file
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from bot.formats.trees import after
 from tests.formats.cursor.making import entry, file
 

@@ -11,9 +11,10 @@ from bot.core.edit_plan import EditPlan
 from bot.core.model import MemoryType, Status, TreeFile
 from bot.core.sync import place
 from bot.formats import memoryrail
+from bot.formats.memoryrail.conditions import AlreadySuperseded, MissingTarget
 from bot.formats.memoryrail.create import Draft, DraftError, SecretRefused, create, slug
-from bot.formats.memoryrail.lifecycle import AlreadySuperseded, MissingTarget, StoreTree, after
 from bot.formats.memoryrail.memory_file import read_memory
+from bot.formats.memoryrail.store_tree import StoreTree, after
 
 NOW = datetime(2026, 10, 10, 17, 30, tzinfo=UTC)
 CONFIG = TreeFile(path=".memoryrail/config.json", oid="c", data=b'{"version": 1}')

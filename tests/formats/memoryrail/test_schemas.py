@@ -20,8 +20,9 @@ from bot.formats.memoryrail import frontmatter
 from bot.formats.memoryrail.config import read_config
 from bot.formats.memoryrail.create import Draft, create
 from bot.formats.memoryrail.layout import config_path, memory_path
-from bot.formats.memoryrail.lifecycle import StoreTree, after, approve
+from bot.formats.memoryrail.lifecycle import approve
 from bot.formats.memoryrail.memory_file import read_memory
+from bot.formats.memoryrail.store_tree import StoreTree, after
 from tests.vectors.cases import VECTORS, content, load
 from tests.vectors.memoryrail.project import Project
 

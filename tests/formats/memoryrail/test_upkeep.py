@@ -6,13 +6,8 @@ import pytest
 
 from bot.core.edit_plan import EditPlan
 from bot.formats.memoryrail import lifecycle, upkeep
-from bot.formats.memoryrail.lifecycle import (
-    LifecycleError,
-    NotActive,
-    NotApproved,
-    SettledOnBase,
-    StoreTree,
-)
+from bot.formats.memoryrail.conditions import LifecycleError, NotActive, NotApproved, SettledOnBase
+from bot.formats.memoryrail.store_tree import StoreTree, after
 from bot.formats.memoryrail.upkeep import BadLink, CannotPin, NoSuchLink
 from tests.commands.making import NOW, file, memory_file, store_tree
 
@@ -100,12 +95,12 @@ def test_a_constraint_is_pinned_and_unpinned() -> None:
     found = tree()
     pinned = upkeep.pin(found, found.store.memories[0], now=NOW)
     assert written(pinned).count("\npinned: true\n") == 1
-    found = lifecycle.after(found, pinned)
+    found = after(found, pinned)
     with pytest.raises(CannotPin, match="is pinned already"):
         upkeep.pin(found, found.store.memories[0], now=NOW)
     unpinned = upkeep.pin(found, found.store.memories[0], pinned=False, now=NOW)
     assert written(unpinned).count("\npinned: false\n") == 1
-    found = lifecycle.after(found, unpinned)
+    found = after(found, unpinned)
     with pytest.raises(CannotPin, match="is not pinned"):
         upkeep.pin(found, found.store.memories[0], pinned=False, now=NOW)
 

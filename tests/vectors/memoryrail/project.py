@@ -9,16 +9,16 @@ from bot.core.model import Memory, MemoryStore, Severity, Status, TreeFile
 from bot.core.refs import AmbiguousRef, UnknownRef
 from bot.core.sync import END, START, MarkersError, find, rendering
 from bot.formats import memoryrail
-from bot.formats.memoryrail.create import DraftError
-from bot.formats.memoryrail.layout import config_path
-from bot.formats.memoryrail.lifecycle import (
+from bot.formats.memoryrail.conditions import (
     AlreadySuperseded,
     MissingTarget,
     NotActive,
     NotAThread,
     NotProposed,
-    StoreTree,
 )
+from bot.formats.memoryrail.create import DraftError
+from bot.formats.memoryrail.layout import config_path
+from bot.formats.memoryrail.store_tree import StoreTree
 from tests.vectors.cases import MalformedError, content, only
 from tests.vectors.verdict import Judge, Outcome
 
