@@ -17,7 +17,7 @@ from bot.formats import cursor
 from bot.formats.cursor.append import InvalidEntries
 from bot.formats.cursor.layout import directory
 from bot.formats.cursor.reappend import Reappended, reappend, refuse_secrets
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from bot.render.phrases import count
 
 _NEEDLESS: Final = (

@@ -9,7 +9,7 @@ from bot.commands.outcome import Planned
 from bot.core.edit_plan import Merge
 from bot.core.model import TreeFile
 from bot.formats import cursor
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from tests.commands.making import NOW, edits, said, texts
 from tests.formats.cursor.making import entry, file
 
