@@ -37,6 +37,16 @@ _KEYS: Final[dict[str, type]] = {
 _REQUIRED: Final = ("id", "description", "regex", "level")
 # The last quantifier of a regex, and what may follow it for a shorter match to stay a match.
 _TAIL = re.compile(r"\{(\d+)(?:,\d+)?\}(\)*)(?:\\b|\(\?:\[\^[^\]]+\]\|\$\))?$")
+_START = re.compile(
+    r"^(?:(\\b)|\(\?:(\^\|\[\^[^\]]+\])\))"
+)  # the boundary that a regex begins with
+_GROUP = re.compile(r"(?<!\\)\((?!\?)")
+# What ends in a letter, a digit or `_` and is no part of the value after it: a name, a spelled
+# newline, %3D of an address, =3D of a mail, a colour of a terminal.
+_ESCAPE: Final = (
+    r"_|\\(?:[abefnrtv]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0-7]{1,3})"
+    r"|%(?:25){0,3}[0-9A-Fa-f]{2}|=[0-9A-F]{2}|\[[0-9;]{0,12}m"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # a rule is itself: hashed often
@@ -83,13 +93,28 @@ def parse_rules(source: str) -> tuple[Rule, ...]:
     return tuple(_rule(rank, table) for rank, table in enumerate(tables))
 
 
+def widened(regex: str) -> str:
+    """The regex with boundaries that see past an escape or `_` beside the value.
+
+    For `\\b` there is none between the n of a spelled newline and a token. As the escape becomes
+    part of the match, the value is a group.
+    """
+    start, is_closed = _START.match(regex), regex.endswith(r"\b")
+    if not (start or is_closed):
+        return regex
+    value = regex[start.end() if start else 0 :].removesuffix(r"\b")
+    before = f"(?:{start[1] or start[2]}|{_ESCAPE})" if start else ""
+    grouped = value if _GROUP.search(value) else f"({value})"
+    return before + grouped + (r"(?:\b|_)" if is_closed else "")
+
+
 def trimmed(regex: str) -> str:
-    """The regex with its last quantifier cut to the minimum.
+    """The regex without its boundaries, and with its last quantifier cut to the minimum.
 
     It matches wherever the whole one does, but a scanner that reports each end of a match
     reports one place, not one for every further character.
     """
-    return _TAIL.sub(r"{\1}\2", regex)
+    return _TAIL.sub(r"{\1}\2", _START.sub("", regex)).removesuffix(r"\b")
 
 
 def _rule(rank: int, table: dict[str, Any]) -> Rule:
@@ -106,7 +131,7 @@ def _rule(rank: int, table: dict[str, Any]) -> Rule:
         id=table["id"],
         rank=rank,
         description=table["description"],
-        regex=table["regex"],
+        regex=widened(table["regex"]),
         secret_group=table.get("secretGroup", 0),
         prefilter=table.get("prefilter") or trimmed(table["regex"]),
         level=level,
