@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.core.secrets.checksums import CHECKSUMS
 from bot.core.secrets.judges import JUDGES
 from bot.core.secrets.model import Level
-from bot.core.secrets.rules import Rule, default_rules, parse_rules, trimmed
+from bot.core.secrets.rules import Rule, default_rules, parse_rules, trimmed, widened
 from tests.core.secrets.vectors import cases
 
 RULES = default_rules()
@@ -76,10 +76,32 @@ def test_the_prefilter_finds_what_the_regex_finds(rule: Rule, data: st.DataObjec
 
 
 def test_the_tail_of_a_regex_is_cut_to_its_least() -> None:
-    assert trimmed(r"\bab_([0-9]{3,9})\b") == r"\bab_([0-9]{3})"
-    assert trimmed(r"\bab_([\w-]{3,9})(?:[^\w-]|$)") == r"\bab_([\w-]{3})"
-    assert trimmed(r"\bab_[0-9]{3}\b") == r"\bab_[0-9]{3}"
-    assert trimmed(r"\bab_[0-9]{3}x\b") == r"\bab_[0-9]{3}x\b"
+    assert trimmed(r"\bab_([0-9]{3,9})\b") == r"ab_([0-9]{3})"
+    assert trimmed(r"\bab_([\w-]{3,9})(?:[^\w-]|$)") == r"ab_([\w-]{3})"
+    assert trimmed(r"(?:^|[^\w/])(ab_[0-9]{3})\b") == r"(ab_[0-9]{3})"
+    assert trimmed(r"\bab_[0-9]{3}x\b") == r"ab_[0-9]{3}x"
+
+
+@pytest.mark.parametrize(
+    "before", ["", "a ", "x_", r"\n", r"\u0022", r"\x0a", r"\033", "%3D", "%253d"]
+)
+@pytest.mark.parametrize("after", ["", " ", "_", "_a", r"\n"])
+@pytest.mark.parametrize("regex", [r"\bab[0-9]{3}\b", r"\b(?:(ab[0-9]{3}))\b"])
+def test_a_boundary_is_seen_beside_an_escape(regex: str, before: str, after: str) -> None:
+    match = _re2(widened(regex)).search(f"{before}ab123{after}".encode())
+    assert match[match.lastindex] == b"ab123"
+
+
+@pytest.mark.parametrize("before", ["", " ", r"\n", "=3D", "\x1b[1;32m"])
+def test_so_is_one_of_other_characters(before: str) -> None:
+    search = _re2(widened(r"(?:^|[^\w/])(ab[0-9]{3})")).search
+    assert search(f"{before}ab123".encode())[1] == b"ab123"
+    assert search(b"/ab123") is None
+
+
+def test_letters_and_digits_are_no_boundary() -> None:
+    search = _re2(widened(r"\bab[0-9]{3}\b")).search
+    assert [search(text) for text in (b"xab123", b"0ab123", b"ab123x")] == [None] * 3
 
 
 def test_a_rule_reads_with_its_defaults() -> None:
