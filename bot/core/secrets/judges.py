@@ -18,10 +18,11 @@ from bot.core.secrets.checksums import CHECKSUMS
 from bot.core.secrets.model import Level
 from bot.core.secrets.paths import Syntax
 
-_PEM_BODY = re.compile(  # on one line, or on several short ones
-    rb"[0-9A-Za-z+/=]{40}"
-    rb"|[0-9A-Za-z+/=]{20,39}(?:[ \t]{0,4}\r?\n[ \t]{0,12}[0-9A-Za-z+/=]{20,39}){1,9}"
+_PEM_LINE = re.compile(rb"[0-9A-Za-z+/=]{20,}")
+_PEM_BREAK = re.compile(  # between two lines; of a spelled one the n reads as base64
+    rb"[ \t]{0,4}(?:\r?\n|\\(?:r\\)?)[ \t]{0,12}"
 )
+_PEM_LEAST: Final = 40  # characters of a body, on one line or on several short ones
 _PEM_HEAD_BYTES: Final = 600  # headers such as Proc-Type or Comment that may stand before the body
 _PEM_BYTES: Final = 16_384  # a key of 16,384 bits is 13 KB
 _QUOTES: Final = b"\"'`"
@@ -96,14 +97,27 @@ def pem(candidate: Candidate) -> Verdict | None:
     """The header of a private key with a body after it; the value reaches to the end line."""
     data, end, level = candidate.data, candidate.end, candidate.rule.level
     fence = data.find(b"-----", end, end + _PEM_BYTES)
-    head_end = end + _PEM_HEAD_BYTES
-    body = _PEM_BODY.search(data, end, head_end if fence < 0 else min(fence, head_end))
-    if body is None or values.is_monotonous(body[0].decode("latin-1")):
+    body, body_end = _pem_body(data, end, end + _PEM_BYTES if fence < 0 else fence)
+    opening = data[body : min(body_end, body + _PEM_LEAST)].decode("latin-1")
+    if len(opening) < _PEM_LEAST or values.is_monotonous(opening):
         return None
     if not data.startswith(b"-----END", fence):
-        return Verdict(level=level, start=candidate.start, end=body.end())
+        return Verdict(level=level, start=candidate.start, end=body_end)
     closing = data.find(b"-----", fence + 8, fence + 100)
     return Verdict(level=level, start=candidate.start, end=max(closing + 5, fence + 8))
+
+
+def _pem_body(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """The first lines of base64 that are long enough together, or else the last that are not."""
+    body, body_end = start, start
+    for line in _PEM_LINE.finditer(data, start, end):
+        if body < body_end and _PEM_BREAK.fullmatch(data, body_end, line.start()):
+            body_end = line.end()
+        elif body_end - body >= _PEM_LEAST or line.start() > start + _PEM_HEAD_BYTES:
+            break
+        else:
+            body, body_end = line.span()
+    return body, body_end
 
 
 def mnemonic(candidate: Candidate) -> Verdict | None:

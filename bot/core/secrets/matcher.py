@@ -62,15 +62,14 @@ class Matcher:
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         self._rules = rules
-        self._lock = threading.Lock()
-        self._local = threading.local()
-        self._confirmers: dict[int, Any] = {}
+        self._prefilter = _Prefilter([(rule.prefilter, rank) for rank, rule in enumerate(rules)])
+        self._searches: dict[int, _Search] = {}
 
     def candidates(
         self, data: bytes, path: str, budget: Budget, disabled: frozenset[str] = frozenset()
     ) -> Iterator[Candidate]:
         """Each match of a rule that is not disabled by its id, by position within the rule."""
-        if not (hits := self._hits(data, budget)):
+        if not (hits := self._prefilter.hits(data, budget)):
             return
         how = syntax(path)
         done: dict[int, int] = {}  # by rule: all matches that begin before this offset are out
@@ -84,14 +83,50 @@ class Matcher:
             done[rank] = window.stop
             if rule.id in disabled or (rule.near and not _is_near(rule.near, data, window)):
                 continue
-            search = _Search(rule, self._confirmer(rank), SEARCHED_BYTES)
-            done[rank] = yield from search.matches(data, how, window, position, budget)
+            done[rank] = yield from self._search(rank).matches(data, how, window, position, budget)
             if budget.work < 0:
                 return
 
-    def _hits(self, data: bytes, budget: Budget) -> list[tuple[int, int]]:
-        """End and rank for each place where a prefilter matches, by offset, up to a cap."""
-        import hyperscan  # noqa: PLC0415  # importing the package stays cheap
+    def _search(self, rank: int) -> "_Search":
+        if rank not in self._searches:
+            self._searches[rank] = self._compiled(self._rules[rank])
+        return self._searches[rank]
+
+    def _compiled(self, rule: Rule) -> "_Search":
+        """The rule's regex in RE2, over bytes as hyperscan reads them."""
+        import re2  # noqa: PLC0415  # importing the package stays cheap
+
+        options = re2.Options()
+        options.encoding = re2.Options.Encoding.LATIN1
+        options.log_errors = False  # the text of a rule says enough
+        return _Search(rule, re2.compile(rule.regex.encode(), options), SEARCHED_BYTES)
+
+
+class OwnMatcher(Matcher):
+    """A repository's own rules, each on the lines that hold one of its keywords."""
+
+    def __init__(self, rules: tuple[OwnRule, ...]) -> None:
+        super().__init__(tuple(own.rule for own in rules))
+        keywords = [(word, rank) for rank, own in enumerate(rules) for word in own.keywords]
+        self._prefilter = _Prefilter(keywords, are_words=True)
+
+    def _compiled(self, rule: Rule) -> "_Search":
+        confirm = compile_own(rule.regex)
+        return _Search(rule, confirm, max(1, OWN_BYTES // confirm.programsize))
+
+
+class _Prefilter:
+    """Regexes, or words of any case, that are looked for together, each with the rank of a rule."""
+
+    def __init__(self, patterns: Sequence[tuple[str, int]], *, are_words: bool = False) -> None:
+        self._patterns = patterns
+        self._are_words = are_words
+        self._lock = threading.Lock()
+        self._local = threading.local()
+
+    def hits(self, data: bytes, budget: Budget) -> list[tuple[int, int]]:
+        """End and rank for each place where one matches, by offset, up to a cap."""
+        import hyperscan  # noqa: PLC0415  # as above
 
         hits: list[tuple[int, int]] = []
         left = budget.hits
@@ -109,17 +144,6 @@ class Matcher:
         hits.sort()
         return hits
 
-    def _confirmer(self, rank: int) -> Any:
-        """The rule's regex in RE2, over bytes as hyperscan reads them."""
-        if rank not in self._confirmers:
-            import re2  # noqa: PLC0415  # as above
-
-            options = re2.Options()
-            options.encoding = re2.Options.Encoding.LATIN1
-            options.log_errors = False  # the text of a rule says enough
-            self._confirmers[rank] = re2.compile(self._rules[rank].regex.encode(), options)
-        return self._confirmers[rank]
-
     @property
     def _database(self) -> Any:
         with self._lock:
@@ -131,10 +155,11 @@ class Matcher:
 
         database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
         database.compile(
-            expressions=[rule.prefilter.encode() for rule in self._rules],
-            ids=list(range(len(self._rules))),
-            elements=len(self._rules),
-            flags=0,
+            expressions=[pattern.encode() for pattern, _ in self._patterns],
+            ids=[rank for _, rank in self._patterns],
+            elements=len(self._patterns),
+            flags=hyperscan.HS_FLAG_CASELESS if self._are_words else 0,
+            literal=self._are_words,
         )
         return database
 
@@ -145,24 +170,6 @@ class Matcher:
 
             self._local.scratch = hyperscan.Scratch(self._database)
         return self._local.scratch
-
-
-def own_candidates(
-    rules: Sequence[OwnRule], data: bytes, path: str, budget: Budget
-) -> Iterator[Candidate]:
-    """Each match of a repository's own rules, on lines that hold one of the rule's keywords."""
-    low, how = data.lower(), syntax(path)
-    for own in rules:
-        confirm = compile_own(own.regex)
-        search = _Search(own.rule, confirm, max(1, OWN_BYTES // confirm.programsize))
-        for keyword in own.keywords:
-            done, at = 0, -1
-            while (at := low.find(keyword.encode(), max(done, at + 1))) >= 0:
-                window = _window(data, at)
-                position = max(window.start, done)
-                done = yield from search.matches(data, how, window, position, budget)
-                if budget.work < 0:
-                    return
 
 
 @dataclass(frozen=True, slots=True)

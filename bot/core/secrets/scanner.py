@@ -4,19 +4,22 @@ Nothing is kept between scans but the compiled rules.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import Final
 
+from bot.core.secrets.candidate import Candidate
 from bot.core.secrets.judges import JUDGES, Verdict
 from bot.core.secrets.marks import is_marked
-from bot.core.secrets.matcher import TOO_MUCH, Budget, Matcher, own_candidates
+from bot.core.secrets.matcher import TOO_MUCH, Budget, Matcher, OwnMatcher
 from bot.core.secrets.model import Level, Scan, SecretFinding, Text, Unscanned
 from bot.core.secrets.paths import Place, place
 from bot.core.secrets.rules import Rule, default_rules
-from bot.core.secrets.ruleset import ALL_RULES, RuleSet
+from bot.core.secrets.ruleset import ALL_RULES, OwnRule, RuleSet
+
+Finder = Callable[[bytes, str, Budget], Iterator[Candidate]]
 
 FINDINGS_PER_TEXT: Final = 1_000
 CLAIMS_PER_TEXT: Final = 2 * FINDINGS_PER_TEXT  # before overlaps are settled
@@ -42,8 +45,9 @@ def scan(texts: Iterable[Text], *, rules: RuleSet = ALL_RULES, inline_marks: boo
     incomplete: dict[Unscanned, None] = {}
     budget = Budget()
     unread = 0
+    find = _finder(rules)
     for index, text in enumerate(texts):
-        found, reasons = _scan_text(text, index, rules, budget)
+        found, reasons = _scan_text(text, index, find, budget)
         findings += [one for one in found if not (inline_marks and one.marked)]
         if reasons and len(incomplete) >= UNSCANNED_SHOWN:
             unread += 1
@@ -79,15 +83,29 @@ def _matcher() -> Matcher:
     return Matcher(default_rules())
 
 
+@lru_cache(maxsize=32)  # repositories
+def _own_matcher(rules: tuple[OwnRule, ...]) -> Matcher:
+    return OwnMatcher(rules)
+
+
+def _finder(rules: RuleSet) -> Finder:
+    """What finds the candidates of a text by all rules of a set."""
+    ours = partial(_matcher().candidates, disabled=rules.disabled)
+    if not rules.added:
+        return ours
+    own = _own_matcher(rules.added)
+    return lambda *asked: chain(ours(*asked), own.candidates(*asked))
+
+
 def _scan_text(
-    text: Text, index: int, rules: RuleSet, budget: Budget
+    text: Text, index: int, find: Finder, budget: Budget
 ) -> tuple[list[SecretFinding], list[str]]:
     """The findings of one text by position, and a sentence for each bound that was hit."""
     if budget.is_spent:
         return [], [TOO_MUCH]
     data = text.text.encode("utf-8", "replace")  # a lone surrogate becomes one "?"
     budget.read(len(data))
-    claims = _settled(_claims(text.path, data, rules, budget))
+    claims = _settled(_claims(text.path, data, find, budget))
     if len(claims) > FINDINGS_PER_TEXT:
         budget.limits.add(_MANY)
         del claims[FINDINGS_PER_TEXT:]
@@ -118,13 +136,10 @@ def _scan_text(
     return findings, sorted(budget.limits)
 
 
-def _claims(path: str, data: bytes, rules: RuleSet, budget: Budget) -> list[_Claim]:
+def _claims(path: str, data: bytes, find: Finder, budget: Budget) -> list[_Claim]:
     claims: dict[tuple[int, int, str], _Claim] = {}
-    candidates = _matcher().candidates(data, path, budget, rules.disabled)
-    if rules.added:
-        candidates = chain(candidates, own_candidates(rules.added, data, path, budget))
     where: Place | None = None  # told when it is asked: most texts have no candidate
-    for candidate in candidates:
+    for candidate in find(data, path, budget):
         rule = candidate.rule
         where = where or place(path)
         if where is Place.GENERATED and not rule.anywhere:

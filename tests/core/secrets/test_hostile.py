@@ -9,17 +9,21 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.core.secrets import Scan, Text, scan
+from bot.core.secrets import RuleSet, Scan, Text, scan
+from bot.core.secrets.ruleset import ALL_RULES, OwnRule
 from tests.core.secrets.vectors import cases
 
 SIZE = 100_000
 ALLOWED = 1.5  # seconds of CPU, on a busy machine; a quiet one takes a tenth of that at most
 
+HEADER = "-" * 5 + "BEGIN PRIVATE KEY" + "-" * 5
 UNITS = [
     *("password=", "password=Abcd1234x;", "--password ", "(password,'", "password: pass = "),
     *("secret_key=", "token: token=tokentoken12 ", "key,", "key=abcdefgh-abc ", "pwd:'"),
     *("eyJ", "eyJhbGciOiJIUzI1NiJ9.", "eyJhbGciOiJIUzI1NiJ9.eyJhbGciOiJIUzI1NiJ9."),
-    *('"kty":"d":"', '"d":"' + "a" * 24, "-" * 5 + "BEGIN PRIVATE KEY" + "-" * 5),
+    *('"kty":"d":"', '"d":"' + "a" * 24, HEADER),
+    *(HEADER + "abcdefghijk1" * 3 + " ", HEADER + ("Ab1cd2ef3gh4" * 3 + "     x") * 12 + "\n"),
+    *(r"\nAK" + "IA" + "A" * 15, "x_%3D%252521//0", "\x1b[0m_" * 3),
     *(
         "://a:bcd",
         "a://b:cdefg1@h ",
@@ -31,12 +35,26 @@ UNITS = [
     *("AK" + "IA" + "A" * 16 + " ", "AZDO", "ACDb", "1Q~~~~~", "1//0", "M" * 23 + ".aaaaaa."),
     *("mnemonic: " + "abc " * 11, "S" * 56, "a" * 32 + "-us1", "\x00", "é", " ", "\n"),
 ]
+# As many rules of a repository, with as many keywords, as there may be; and texts of 10 bytes with
+# almost a keyword, one, and one in almost each byte.
+OWN_RULES = RuleSet(
+    added=tuple(
+        OwnRule(
+            id=f"own-{rule}",
+            description="x",
+            regex="zq[0-9]{5}",
+            keywords=(*(f"k{rule}{n}aaaaaaaa" for n in range(8)), "k" * 3, "keyword"),
+        )
+        for rule in range(50)
+    )
+)
+OWN_UNITS = ["a" * 10, " keyword! ", "k" * 10]
 
 
-def spent(texts: Sequence[Text]) -> tuple[Scan, float]:
+def spent(texts: Sequence[Text], rules: RuleSet = ALL_RULES) -> tuple[Scan, float]:
     """What a scan gives, and its seconds of CPU."""
     before = time.process_time()
-    found = scan(texts)
+    found = scan(texts, rules=rules)
     return found, time.process_time() - before
 
 
@@ -58,6 +76,14 @@ def test_five_megabytes_cost_no_more_than_a_second() -> None:
     """Of what is dearest; on a busy machine thrice that is allowed. Unbounded it is nine."""
     _, seconds = spent([Text(path="a.env", text="--password " * (5_000_000 // 11))])
     assert seconds < 3
+
+
+@pytest.mark.parametrize("unit", OWN_UNITS)
+def test_keywords_of_a_repository_cost_no_more(unit: str) -> None:
+    spent([Text(path="a", text="")], OWN_RULES)
+    found, seconds = spent([Text(path="a.env", text=unit * (SIZE * 20 // len(unit)))], OWN_RULES)
+    assert seconds < ALLOWED  # looked for one by one they take three
+    assert bool(found.incomplete) == ("k" in unit)
 
 
 @pytest.mark.parametrize("tail", ["A1x", "_", "=", " ", "\n"])
