@@ -30,24 +30,27 @@ BODY: Final = "(description)"
 MESSAGE: Final = "(message of commit)"  # the commit follows
 _MIN_MASKED: Final = 12  # characters of a value that is masked in paths; shorter ones may be words
 _MAX_MASKED: Final = 500  # values
+_MARKED_RULE: Final = "marked-secrets"
+_MARKED_SHOWN: Final = 10  # places
 
 
 def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]]:
     """Every secret once, and what was not fully scanned. The surest come first, then by place.
 
     A hit names the first commit that adds the value, and the head's line where it still stands.
+    One of medium level that marks hide is there if the pull request adds it, and says so.
     """
     sources = tuple(_sources(snapshot))
     rules = snapshot.settings.secret_rules
     result = scan([source.text for source in sources], rules=rules, inline_marks=False)
     is_ignored = _ignoring(snapshot)
-    found: dict[tuple[str, str, str], SecretHit] = {}
-    ignored: set[tuple[str, str, str]] = set()
+    found: dict[tuple[str, ...], SecretHit] = {}
+    ignored: set[tuple[str, ...]] = set()
     for finding in result.findings:
         source = sources[finding.text_index]
         hit = hit_of(finding, source, snapshot.fingerprint_key)
-        key = (hit.rule, hit.path, hit.fingerprint)
-        if is_ignored(finding, source.commit):
+        key = (hit.rule, hit.path, hit.fingerprint, hit.level)
+        if is_ignored(finding, source):
             ignored.add(key)
         known = found.get(key)
         if known is None or (source.at_head and not known.at_head):
@@ -61,13 +64,18 @@ def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]
         for one in result.incomplete
     )
     shown = _Paths(sources, result.findings)
-    standing = (shown.of(hit) for key, hit in found.items() if key not in ignored)
-    return tuple(sorted(standing, key=_order)), unread
+    hits = (replace(shown.of(hit), is_marked=key in ignored) for key, hit in found.items())
+    return tuple(sorted((hit for hit in hits if _is_told(hit, snapshot)), key=_order)), unread
 
 
 def leak_findings(hits: Sequence[SecretHit], snapshot: Snapshot) -> tuple[Finding, ...]:
-    """One finding a hit; what stood in a memory file before is a notice only."""
-    return tuple(_finding(hit, snapshot) for hit in hits)
+    """One finding a hit; what stood in a memory file before is a notice only.
+
+    Of all that marks hide there is one notice together.
+    """
+    marked = [hit for hit in hits if hit.is_marked]
+    told = [_finding(hit, snapshot) for hit in hits if not hit.is_marked]
+    return (*told, _marked(marked)) if marked else tuple(told)
 
 
 def _ignoring(snapshot: Snapshot) -> Ignores:
@@ -95,7 +103,9 @@ def _sources(snapshot: Snapshot) -> Iterator[Source]:
     for store in snapshot.head.stores:
         for path, stored in sorted(store.files.items()):
             text = (stored.data or b"").decode("utf-8", "replace")
-            yield Source(Text(path=path, text=text), at_head=True)
+            was = snapshot.base.memory_file(path)
+            before = (was.data or b"").decode("utf-8", "replace") if was else ""
+            yield Source(Text(path=path, text=text), at_head=True, was=before)
 
 
 class _Paths:
@@ -152,14 +162,37 @@ def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
     )
 
 
+def _marked(hits: Sequence[SecretHit]) -> Finding:
+    """That marks were used, and where: so that a person looks at what no check speaks of."""
+    places = [f"{hit.path}:{hit.line} ({hit.description})" for hit in hits[:_MARKED_SHOWN]]
+    if more := len(hits) - len(places):
+        places.append(f"and {more} more")
+    message = (
+        f"What may be secrets of this change, hidden by gitleaks:allow, a mark like it or "
+        f".gitleaksignore ({len(hits)}): {', '.join(places)}. Look at them; revoke what is real."
+    )
+    return Finding(
+        section=Section.SECRETS, weight=Weight.NOTICE, rule=_MARKED_RULE, message=message
+    )
+
+
+def _is_told(hit: SecretHit, snapshot: Snapshot) -> bool:
+    """Whether anybody hears of it: of what marks hide, only of what is likely and new."""
+    if not hit.is_marked:
+        return True
+    return hit.level == Level.MEDIUM and not hit.is_dismissed and not _stood(hit, snapshot)
+
+
 def _notice(hit: SecretHit, snapshot: Snapshot) -> Weight | None:
     """A notice is what a maintainer dismissed, and what stood in a memory file before."""
-    if hit.is_dismissed:
-        return Weight.NOTICE
+    return Weight.NOTICE if hit.is_dismissed or _stood(hit, snapshot) else None
+
+
+def _stood(hit: SecretHit, snapshot: Snapshot) -> bool:
     if hit.commit is not None:
-        return None
+        return False
     was, is_ = snapshot.base.memory_file(hit.path), snapshot.head.memory_file(hit.path)
-    return Weight.NOTICE if was and is_ and was.oid == is_.oid else None
+    return bool(was and is_ and was.oid == is_.oid)
 
 
 def _order(hit: SecretHit) -> tuple[int, str, int, str]:

@@ -166,6 +166,7 @@ class SecretHit:
     why: str = ""  # it is as sure as that
     revoke: str = ""  # the page where it is revoked; "" where none is known
     is_dismissed: bool = False  # a maintainer has said that it is none
+    is_marked: bool = False  # a mark hides it, which whoever adds it may have written
 
 
 class ChangeKind(StrEnum):

@@ -1,7 +1,7 @@
 """Findings with what a person needs: which commit, the keyed fingerprint, and no value."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.core.report import SecretHit
 from bot.core.secrets import (
@@ -15,8 +15,6 @@ from bot.core.secrets import (
     scan,
 )
 
-Ignores = Callable[[SecretFinding, str | None], bool]
-
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -25,23 +23,33 @@ class Source:
     text: Text
     commit: str | None = None  # that adds it; None for what stands there
     at_head: bool = False
+    was: str = field(default="", repr=False)  # the whole file on the base, where that is known
+
+
+Ignores = Callable[[SecretFinding, Source], bool]
 
 
 def at_rest(listed: IgnoreFile) -> Ignores:
     """What the marks of files at rest hide: whoever wrote them answers for it."""
-    return lambda finding, commit: finding.marked or _covers(listed, finding, commit)
+    return lambda finding, source: finding.marked or _covers(listed, finding, source)
 
 
 def in_a_change(base: IgnoreFile, head: IgnoreFile) -> Ignores:
     """What marks hide in a change, whose author may have added them with the secret.
 
-    For the highest level only the base's list counts.
+    For the highest level only the base's list counts, and only for what it was written about: a
+    commit that it names, or a value that the file has on the base. Without a commit a line of it
+    says nothing about what a change puts in that place.
     """
 
-    def is_ignored(finding: SecretFinding, commit: str | None) -> bool:
-        if finding.level is Level.HIGH:
-            return _covers(base, finding, commit)
-        return finding.marked or any(_covers(one, finding, commit) for one in (base, head))
+    def is_ignored(finding: SecretFinding, source: Source) -> bool:
+        if finding.level is not Level.HIGH:
+            return finding.marked or any(_covers(one, finding, source) for one in (base, head))
+        if source.commit is not None:
+            return base.names(
+                rule=finding.rule, path=finding.path, line=finding.line, commit=source.commit
+            )
+        return _value(finding, source) in source.was and _covers(base, finding, source)
 
     return is_ignored
 
@@ -54,14 +62,13 @@ def hits(
     found = (
         hit_of(finding, sources[finding.text_index], key)
         for finding in result.findings
-        if not is_ignored(finding, sources[finding.text_index].commit)
+        if not is_ignored(finding, sources[finding.text_index])
     )
     return tuple(found), result.incomplete
 
 
 def hit_of(finding: SecretFinding, source: Source, key: bytes) -> SecretHit:
     """The finding for people. key: of the fingerprint."""
-    value = source.text.text[finding.start : finding.end]
     return SecretHit(
         rule=finding.rule,
         description=finding.description,
@@ -70,7 +77,7 @@ def hit_of(finding: SecretFinding, source: Source, key: bytes) -> SecretHit:
         line=finding.line,
         column=finding.column,
         length=finding.length,
-        fingerprint=fingerprint(value, key),
+        fingerprint=fingerprint(_value(finding, source), key),
         commit=source.commit,
         at_head=source.at_head,
         why=finding.why,
@@ -78,5 +85,11 @@ def hit_of(finding: SecretFinding, source: Source, key: bytes) -> SecretHit:
     )
 
 
-def _covers(listed: IgnoreFile, finding: SecretFinding, commit: str | None) -> bool:
-    return listed.covers(rule=finding.rule, path=finding.path, line=finding.line, commit=commit)
+def _covers(listed: IgnoreFile, finding: SecretFinding, source: Source) -> bool:
+    return listed.covers(
+        rule=finding.rule, path=finding.path, line=finding.line, commit=source.commit
+    )
+
+
+def _value(finding: SecretFinding, source: Source) -> str:
+    return source.text.text[finding.start : finding.end]

@@ -71,6 +71,7 @@ def _secret(hit: SecretHit) -> dict[str, object]:
         "commit": hit.commit,
         "at_head": hit.at_head,
         "fingerprint": hit.fingerprint,
+        "marked": hit.is_marked,
     }
 
 

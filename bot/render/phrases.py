@@ -129,6 +129,9 @@ def _secrets(report: Report) -> str:
         )
     if lesser:
         return f"{count(lesser, 'possible secret')} to look at"
+    marked = sum(hit.is_marked for hit in report.secrets)
+    if marked:
+        return f"No secret but {marked} that {'a mark hides' if marked == 1 else 'marks hide'}"
     standing = _weighing(report, Check.SECRETS, Weight.NOTICE)
     if standing:
         return f"No new secret; {standing} stood in memory files before"

@@ -119,8 +119,29 @@ def test_settings_say_which_level_fails(block: str, weight: Weight) -> None:
 def test_a_mark_does_not_hide_what_is_certain() -> None:
     marked = f"{LINE}  # pragma: allowlist secret"
     assert len(leaks(snapshot(files=[file("src/a.py", added=marked)]))[0]) == 1
-    doubtful = f'password = "{WORD}"  # pragma: allowlist secret'
-    assert leaks(snapshot(files=[file("src/a.py", added=doubtful)]))[0] == ()
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_what_marks_hide_of_the_change_is_one_notice(count: int) -> None:
+    lines = [f'password = "{WORD}{n}"  # pragma: allowlist secret' for n in range(count)]
+    snap = snapshot(files=[file("src/a.py", added="\n".join(lines))])
+    found, _ = leaks(snap)
+    assert [hit.is_marked for hit in found] == [True] * count
+    (finding,) = leak_findings(found, snap)
+    assert (finding.weight, finding.path) == (Weight.NOTICE, None)
+    assert f"({count}): src/a.py:1 (password)" in finding.message
+    assert ("and 2 more" in finding.message) is (count == 12)
+    assert WORD not in repr(finding)
+
+
+def test_marks_on_what_stood_there_or_is_advice_are_not_told() -> None:
+    marked = f'password = "{WORD}"  # gitleaks:allow'
+    assert leaks(snapshot(base=[store(memory(), texts={NOTE: marked})]))[0] == ()
+    advice = 'password = "' + "correcthorse" + '"'
+    snap = snapshot(files=[file("src/a.py", added=advice)])
+    assert [hit.level for hit in leaks(snap)[0]] == ["low"]
+    snap = snapshot(files=[file("src/a.py", added=f"{advice}  # gitleaks:allow")])
+    assert leaks(snap)[0] == ()
 
 
 def test_fingerprints_depend_on_the_key_and_the_value_only() -> None:
@@ -142,7 +163,10 @@ DOUBTFUL = f'password = "{WORD}"'
 @pytest.mark.parametrize(
     ("line", "base", "head", "stands"),
     [
-        (LINE, "src/a.py:github-token:1", "", False),
+        (LINE, "src/a.py:github-token:1", "", True),  # it was written about something else
+        (LINE, f"{FIRST}:src/a.py:github-token:1", "", False),
+        (LINE, f"{SECOND}:src/a.py:github-token:1", "", True),
+        (LINE, "", f"{FIRST}:src/a.py:github-token:1", True),
         (LINE, "", "src/a.py:github-token:1", True),  # its author wrote it with the secret
         (DOUBTFUL, "", "src/a.py:password-assignment:1", False),
         (DOUBTFUL, "", "src/a.py:password-assignment:2", True),
@@ -158,7 +182,21 @@ def test_what_gitleaksignore_hides(line: str, base: str, head: str, stands: bool
         base=replace(snap.base, ignore_file=listed(base)),
         head=replace(snap.head, ignore_file=listed(head)),
     )
-    assert bool(leaks(snap)[0]) is stands
+    findings = leak_findings(leaks(snap)[0], snap)
+    assert any(one.weight is Weight.FAILURE for one in findings) is stands
+    assert bool(findings) is (stands or line == DOUBTFUL)
+
+
+def test_the_base_lists_what_stands_in_a_memory_though_the_rest_of_it_changes() -> None:
+    more = f"{LINE}\nmore"
+    snap = snapshot(
+        base=[store(memory(), texts={NOTE: LINE})],
+        head=[store(memory(), texts={NOTE: more})],
+        files=[file(NOTE, added="more")],
+    )
+    assert len(leaks(snap)[0]) == 1
+    entry = listed(f"{NOTE}:github-token:1")
+    assert leaks(replace(snap, base=replace(snap.base, ignore_file=entry)))[0] == ()
 
 
 def test_what_a_maintainer_dismissed_is_a_notice_from_then_on() -> None:

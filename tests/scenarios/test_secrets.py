@@ -59,10 +59,10 @@ def test_a_secret_in_the_newest_push_is_found_after_a_clean_start(team: Team) ->
 
 def test_what_the_repository_says_is_no_secret(team: Team) -> None:
     """By the base's list; the pull request's own list hides nothing that is certain."""
-    listed = {".gitleaksignore": "old.env:github-token:1\n"}
-    repository = team.repository({**CODE, **listed})
+    repository = team.repository(CODE)
     repository.branch("feature")
-    repository.commit("feature", files={"old.env": f"TOKEN={TOKEN}\n"}, login="alice")
+    sha = repository.commit("feature", files={"old.env": f"TOKEN={TOKEN}\n"}, login="alice")
+    repository.commit("main", files={".gitleaksignore": f"{sha}:old.env:github-token:1\n"})
     pull = repository.open_pull(head="feature", user="alice")
     team.settle()
     assert verdicts(pull)["secrets"] == "success"

@@ -29,6 +29,13 @@ class IgnoreFile:
             for named, sha in self.entries.get((path, line), ())
         )
 
+    def names(self, *, rule: str, path: str, line: int, commit: str) -> bool:
+        """Whether a finding is ignored in that very commit, by the whole of its sha."""
+        return any(
+            named in {"", rule} and sha == commit
+            for named, sha in self.entries.get((path, line), ())
+        )
+
 
 def parse_ignore_file(data: bytes | None, own_ids: Iterable[str] = ()) -> IgnoreFile:
     """Read the file; empty where there is none, or it is too large to be read.
