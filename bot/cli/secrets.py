@@ -76,8 +76,8 @@ def scan(
 
     In a repository what .gitignore names is passed over, unless it is a PATH itself. Lines with
     gitleaks:allow and the places in .gitleaksignore are left out; with --range, whose commits may
-    be somebody else's, a mark does not hide a secret that is certain, and the list counts as A has
-    it. Rules come from the bot and from .github/memoryrail.yml. No value is ever shown.
+    be somebody else's, only a line of A's list with the commit hides a secret that is certain.
+    Rules come from the bot and from .github/memoryrail.yml. No value is ever shown.
 
     \b
     Examples:

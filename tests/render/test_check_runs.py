@@ -6,7 +6,7 @@ from bot.core.check_run import MAX_SUMMARY, CheckRun
 from bot.core.report import Check, Conclusion, Decision, Finding, Report, Section, Unread, Weight
 from bot.core.verdicts import conclusions
 from bot.render.check_runs import DECISIONS, MAX_ANNOTATIONS, check_runs
-from tests.render.test_comment import BLOCK, FAULT, MATCHES, report
+from tests.render.test_comment import BLOCK, FAULT, MATCHES, SECRET, report
 
 
 def judged(made: Report) -> dict[Check, CheckRun]:
@@ -92,6 +92,16 @@ def test_standing_faults_are_told_but_pass() -> None:
     stood: Finding = dataclasses.replace(FAULT, weight=Weight.NOTICE)
     run = judged(report(findings=(stood,)))[Check.MEMORY]
     assert (run.conclusion, run.title) == (Conclusion.SUCCESS, "1 older fault not caused here")
+
+
+def test_what_marks_hide_is_told_but_passes() -> None:
+    hits = tuple(dataclasses.replace(SECRET, line=line, is_marked=True) for line in (1, 2))
+    finding = dataclasses.replace(
+        FAULT, section=Section.SECRETS, weight=Weight.NOTICE, path=None, message="Look"
+    )
+    run = judged(report(secrets=hits, findings=(finding,)))[Check.SECRETS]
+    assert (run.conclusion, run.title) == (Conclusion.SUCCESS, "No secret but 2 that marks hide")
+    assert "Look" in run.summary
 
 
 def test_the_commands_that_were_given_stand_in_the_details() -> None:

@@ -33,4 +33,5 @@ def test_a_report_is_plain_json() -> None:
     assert shown["matches"][1]["words"] == ["retry", "timeout"]
     assert shown["matches"][1]["words_of_paths"] == []
     assert shown["secrets"][0]["fingerprint"] == SECRET.fingerprint
+    assert shown["secrets"][0]["marked"] is False
     assert shown["findings"][1]["rule"] == "reworded"
