@@ -37,9 +37,8 @@ _KEYS: Final[dict[str, type]] = {
 _REQUIRED: Final = ("id", "description", "regex", "level")
 # The last quantifier of a regex, and what may follow it for a shorter match to stay a match.
 _TAIL = re.compile(r"\{(\d+)(?:,\d+)?\}(\)*)(?:\\b|\(\?:\[\^[^\]]+\]\|\$\))?$")
-_START = re.compile(
-    r"^(?:(\\b)|\(\?:(\^\|\[\^[^\]]+\])\))"
-)  # the boundary that a regex begins with
+# The boundary that a regex begins with.
+_START = re.compile(r"^(?:(\\b)|\(\?:(\^\|\[\^[^\]]+\])\))")
 _GROUP = re.compile(r"(?<!\\)\((?!\?)")
 # What ends in a letter, a digit or `_` and is no part of the value after it: a name, a spelled
 # newline, %3D of an address, =3D of a mail, a colour of a terminal.

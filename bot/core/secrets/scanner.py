@@ -19,8 +19,6 @@ from bot.core.secrets.paths import Place, place
 from bot.core.secrets.rules import Rule, default_rules
 from bot.core.secrets.ruleset import ALL_RULES, OwnRule, RuleSet
 
-Finder = Callable[[bytes, str, Budget], Iterator[Candidate]]
-
 FINDINGS_PER_TEXT: Final = 1_000
 CLAIMS_PER_TEXT: Final = 2 * FINDINGS_PER_TEXT  # before overlaps are settled
 CLAIM_STEPS: Final = 4  # of work, for what is made of a match
@@ -32,6 +30,7 @@ _WHY: Final = {
 }
 _LOWERED: Final = "one level lower, as it stands in tests, examples or documentation"
 _TWO: Final = "its shape and its name agree"
+Finder = Callable[[bytes, str, Budget], Iterator[Candidate]]  # in the bytes of a text at a path
 _MANY: Final = f"over {FINDINGS_PER_TEXT:,} credentials; the rest was not read"
 
 
