@@ -1,0 +1,9 @@
+"""jumpyBrain memory format (spec/jumpybrain.md)."""
+
+from typing import Final
+
+from bot.formats.jumpybrain.store import AGENT_FILES, directories, read, wanted
+
+NAME: Final[str] = "jumpybrain"
+
+__all__ = ["AGENT_FILES", "NAME", "directories", "read", "wanted"]
