@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tests.vectors import cursor, memoryrail, secrets
+from tests.vectors import cursor, jumpybrain, memoryrail, secrets
 from tests.vectors.cases import Case, MalformedError, UnusableError, load
 from tests.vectors.verdict import Difference, Verdict
 
 FORMATS: Final[Mapping[str, Callable[[Mapping[str, Any]], Verdict]]] = {
     "memoryrail": memoryrail.run,
     "cursor": cursor.run,
+    "jumpybrain": jumpybrain.run,
     "1": secrets.run,  # which is how those files name their format
 }
 _MAX_SHOWN: Final = 600  # characters of a value

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from bot.core.model import Severity
-from tests.vectors import cursor
+from tests.vectors import cursor, jumpybrain
 from tests.vectors.cases import VECTORS, Case, load
 from tests.vectors.memoryrail import OPERATIONS
 from tests.vectors.memoryrail.project import Project
@@ -28,6 +28,7 @@ def test_the_vectors_are_all_there() -> None:
     assert Counter(case.format for case in CASES) == {
         "memoryrail": 151,
         "cursor": 121,
+        "jumpybrain": 113,
         "1": 771,
     }
     clean = [case for case in CASES if case.format == "1" and not case.data["expect"]]
@@ -35,7 +36,11 @@ def test_the_vectors_are_all_there() -> None:
 
 
 def test_every_operation_has_a_vector() -> None:
-    for format_, operations in (("memoryrail", OPERATIONS), ("cursor", cursor.OPERATIONS)):
+    for format_, operations in (
+        ("memoryrail", OPERATIONS),
+        ("cursor", cursor.OPERATIONS),
+        ("jumpybrain", jumpybrain.OPERATIONS),
+    ):
         ops = {case.data["op"] for case in CASES if case.format == format_}
         assert ops == operations.keys()
 

@@ -81,7 +81,7 @@ def silent(output: str) -> Judge:
 
 
 def _differences(expect: Mapping[str, Any], outcome: Outcome) -> Iterator[Difference]:
-    others = outcome.changed - outcome.new - expect.get("files", {}).keys()
+    others = outcome.changed - outcome.new - set(expect.get("files", ()))
     judges: dict[str, Judge] = {
         "error": lambda kind: (kind, _named(outcome, [kind])),
         "error_any": lambda kinds: (f"one of {kinds}", _any_of(outcome, kinds)),

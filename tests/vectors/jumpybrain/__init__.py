@@ -1,0 +1,44 @@
+"""The operations of the jumpyBrain memory format, as the README of its vectors has them.
+
+Each runs the plans that the bot and the command line carry out, on the case's files, and writes
+what they say to a copy of these. A refusal is exit code 1, as the format's program has it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tests.vectors.cases import only, plain
+from tests.vectors.jumpybrain.editing import ensure_ids, show, update
+from tests.vectors.jumpybrain.processing import process
+from tests.vectors.jumpybrain.reading import find_root, index_files, init, parse, session_id, status
+from tests.vectors.jumpybrain.writing import file_name, remember, wrapup
+from tests.vectors.verdict import Difference, Outcome, Verdict, judged
+
+CASE_KEYS: Final = ("name", "why", "source", "observed", "files", "op", "args", "expect", "program")
+OPERATIONS: Final[Mapping[str, Callable[[Mapping[str, Any]], Outcome]]] = {
+    "parse": parse,
+    "session-id": session_id,
+    "init": init,
+    "status": status,
+    "find-root": find_root,
+    "index-files": index_files,
+    "remember": remember,
+    "wrapup": wrapup,
+    "file-name": file_name,
+    "ensure-ids": ensure_ids,
+    "show": show,
+    "update": update,
+    "process": process,
+}
+
+
+def run(case: Mapping[str, Any]) -> Verdict:
+    """Run a case. Raises MalformedError for one that is not as the README describes."""
+    operation = OPERATIONS.get(str(case.get("op")))
+    if operation is None:
+        problem = Difference(
+            what="op", expected=f"one of {', '.join(OPERATIONS)}", got=case.get("op")
+        )
+        return Verdict(differences=(problem,))
+    only(case, CASE_KEYS, "the case")
+    return judged(plain(case.get("expect", {})), operation(case))
