@@ -84,7 +84,7 @@ def _is_terminal() -> bool:
 def _row(memory: Memory) -> tuple[str, str, str, str]:
     mark = "* " if memory.pinned else ""
     title = mark + memories.one_line(memory.title)
-    return f"{memory.ref:<8}", f"{memory.type:<10}", f"{memory.status:<10}", title
+    return f"{memory.ref:<8}", f"{memory.called:<10}", f"{memory.status:<10}", title
 
 
 def _table(found: Iterable[Memory]) -> None:

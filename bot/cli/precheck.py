@@ -20,7 +20,7 @@ from bot.core.refs import AmbiguousRef, Refs, UnknownRef, citations
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
 from bot.core.snapshot import ChangedFile, History
 from bot.formats import FORMATS
-from bot.formats.discovery import candidate_roots, is_inside_a_store
+from bot.formats.discovery import candidate_roots, may_be_memory
 from bot.git import names
 from bot.git.commits import earlier, messages
 from bot.git.repository import LocalRepository
@@ -183,7 +183,7 @@ def _stores(where: Ground, asked: _Asked, settings: RepositorySettings) -> tuple
 
 def _store_files(repository: LocalRepository | None, directory: str) -> Iterator[str]:
     if repository:
-        yield from filter(is_inside_a_store, names.tracked(repository, directory))
+        yield from filter(may_be_memory, names.tracked(repository, directory))
 
 
 def _settings(where: Ground, asked: _Asked) -> RepositorySettings:

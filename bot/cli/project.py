@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.core.errors import UserError
 from bot.core.model import Memory, MemoryStore, TreeFile
 from bot.formats import FORMATS, Format, memoryrail
+from bot.formats.discovery import further
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.store_tree import StoreTree
 from bot.git.repository import shown
@@ -122,23 +123,40 @@ def files(root: Path, format_: Format) -> Iterator[TreeFile]:
     What cannot be read is among them, and says why. Raises UserError when the store's own directory
     cannot be listed.
     """
-    for directory in format_.directories(""):
-        top = root / directory
-        if not top.is_dir() or top.is_symlink():
-            continue
-        unlisted: list[OSError] = []
-        for folder, folders, names in os.walk(top, onerror=unlisted.append):
-            links = [name for name in folders if Path(folder, name).is_symlink()]
-            for name in (*names, *links):
-                path = Path(folder, name)
-                if format_.wanted("", relative := _relative(root, path)):
-                    yield _file(path, relative)
-        for error in unlisted:
-            relative = _relative(root, Path(os.fsdecode(error.filename)))
-            if relative == directory:
-                raise UserError(f"{top} cannot be read: {error.strerror}")
-            if format_.wanted("", relative):
-                yield TreeFile(path=relative, oid="", unread=error.strerror)
+    there = []
+    for mark in format_.marks(""):
+        for found in _at(root, mark, format_):
+            there.append(found.path)
+            yield found
+    for directory in further(format_, "", there):
+        yield from _at(root, directory, format_)
+
+
+def _at(root: Path, place: str, format_: Format) -> Iterator[TreeFile]:
+    """The wanted file at a path, or those below a directory. Raises UserError as files does."""
+    top = root / place
+    if Path(os.path.realpath(top.parent)) != Path(os.path.realpath(root)) / Path(place).parent:
+        return  # there is a symlink on the way
+    if top.is_dir() and not top.is_symlink():
+        yield from _below(root, place, format_)
+    elif not top.is_dir() and os.path.lexists(top) and format_.wanted("", place):
+        yield _file(top, place)
+
+
+def _below(root: Path, directory: str, format_: Format) -> Iterator[TreeFile]:
+    unlisted: list[OSError] = []
+    for folder, folders, names in os.walk(root / directory, onerror=unlisted.append):
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        for name in (*names, *links):
+            path = Path(folder, name)
+            if format_.wanted("", relative := _relative(root, path)):
+                yield _file(path, relative)
+    for error in unlisted:
+        relative = _relative(root, Path(os.fsdecode(error.filename)))
+        if relative == directory:
+            raise UserError(f"{root / directory} cannot be read: {error.strerror}")
+        if format_.wanted("", relative):
+            yield TreeFile(path=relative, oid="", unread=error.strerror)
 
 
 def file(root: Path, name: str) -> TreeFile | None:

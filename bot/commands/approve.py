@@ -9,8 +9,9 @@ from bot.commands.outcome import Outcome, Planned, Refused
 from bot.core.edit_plan import EditPlan, joined
 from bot.core.errors import MemoryFormatError, UserError
 from bot.core.model import Memory, Status
-from bot.formats import cursor, memoryrail
+from bot.formats import cursor, jumpybrain, memoryrail
 from bot.formats.cursor.approve import approve as approve_entry
+from bot.formats.jumpybrain.approve import approve as approve_document
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.conditions import is_settled
 from bot.formats.memoryrail.store_tree import StoreTree
@@ -49,7 +50,7 @@ def plan(command: Command, context: Context) -> Outcome:
         if len(command.refs) > 1:
             raise WrongArguments("all stands alone: it is every proposal of this pull request.")
         return _all(context)
-    formats = (memoryrail.NAME, cursor.NAME)
+    formats = (memoryrail.NAME, cursor.NAME, jumpybrain.NAME)
     return Planned(plan=context.plan_each(command.refs, _approve, formats=formats))
 
 
@@ -91,6 +92,8 @@ def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:
     if tree.store.format == cursor.NAME:
         by = context.sender.login if context.sender else "A maintainer"
         planned = approve_entry(tree, memory, now=context.now, by=by)
+    elif tree.store.format == jumpybrain.NAME:
+        planned = approve_document(tree, memory, now=context.now)
     else:
         planned = lifecycle.approve(
             tree,

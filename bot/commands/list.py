@@ -83,5 +83,5 @@ def _text(
 def _row(memory: Memory) -> str:
     pinned = ", pinned" if memory.pinned else ""
     return (
-        f"- **{memory.ref}** · {memory.type}, {memory.status}{pinned} · {line(memory.title, 200)}"
+        f"- **{memory.ref}** · {memory.called}, {memory.status}{pinned} · {line(memory.title, 200)}"
     )

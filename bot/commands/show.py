@@ -43,7 +43,7 @@ def _head(memory: Memory, context: Context, is_here: bool) -> Iterator[str]:
     pinned = ", pinned" if memory.pinned else ""
     yield f"**{memory.ref}** · {line(memory.title, 300)}"
     yield ""
-    yield f"- {memory.type}, {memory.status}{pinned}, {_place(memory, context, is_here)}"
+    yield f"- {memory.called}, {memory.status}{pinned}, {_place(memory, context, is_here)}"
     yield f"- created {code(memory.created, 40)}, updated {code(memory.updated, 40)}"
     for name, values in (("tags", memory.tags), ("links", memory.links)):
         if values:

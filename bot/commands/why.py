@@ -51,7 +51,7 @@ def _match(match: Match, report: Report, url: str) -> str:
     place = f"[{code(memory.path)}]({address})" if url else code(memory.path)
     store = f", in the store at {code(match.store)}" if match.store else ""
     rows = [
-        f"**{memory.ref}** · {memory.type} · {line(memory.title, 300)}",
+        f"**{memory.ref}** · {memory.called} · {line(memory.title, 300)}",
         f"{place}{store}",
         *(f"- {reason}" for reason in _reasons(match)),
     ]

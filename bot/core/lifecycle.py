@@ -25,8 +25,9 @@ def lifecycle_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> I
     """What the changes break, in no particular order."""
     for change in changes:
         store = snapshot.head.store_with(change.path)
-        if (store or snapshot.base.store_with(change.path) or _NO_STORE).only_appended:
-            continue  # bot/core/append_only.py judges it
+        kept_by = store or snapshot.base.store_with(change.path) or _NO_STORE
+        if kept_by.only_appended or kept_by.edited_in_place:
+            continue  # these have rules of their own: bot/core/append_only.py
         memories = {memory.id: memory for memory in store.memories} if store else {}
         root = store.root if store else ""
         by_command = WEAKENED if _is_approved(change, snapshot) else frozenset()

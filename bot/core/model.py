@@ -65,6 +65,7 @@ class Memory:
     path: str  # of its file, from the repository's root
     lines: Mapping[str, int] = field(default_factory=dict)  # field name -> its line, from 1
     task: str = ""  # id of the task that it comes from, where a format has one
+    kind: str = ""  # the word of its format for its type, where it has words of its own
     seal: str = ""  # hash of its exact text, where a file holds several memories
 
     @property
@@ -76,6 +77,11 @@ class Memory:
     def anchor(self) -> str:
         """The path of its file; of one that shares its file with others, with # and its id."""
         return f"{self.path}#{self.id}" if self.seal else self.path
+
+    @property
+    def called(self) -> str:
+        """What it is, in the word of its format."""
+        return self.kind or self.type.value
 
     @property
     def ref(self) -> str:
@@ -132,6 +138,7 @@ class MemoryStore:
     files: Mapping[str, TreeFile] = field(default_factory=dict, repr=False)  # of memories, by path
     agent_files: tuple[str, ...] = ()  # paths where generated files of this store stand
     only_appended: bool = False  # files hold several memories, which are never edited afterwards
+    edited_in_place: bool = False  # memories may be reworded, retyped and taken away as they stand
     unshared: tuple[str, ...] = ()  # files that a format wants kept out of public repositories
 
     @property

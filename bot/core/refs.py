@@ -18,7 +18,9 @@ _MAX_CANDIDATES: Final = 10  # in the text of an error; its field has all
 _MAX_CITATION_LENGTH: Final = 500  # characters between the brackets
 _REF: Final = re.compile(r"(?:DEC|CON|GOT|ATT|THR|SES)-[0-9a-f]{4}", re.IGNORECASE | re.ASCII)
 _LIKE_A_REF: Final = re.compile(r"(?:DEC|CON|GOT|ATT|THR|SES)-\w{1,8}", re.IGNORECASE | re.ASCII)
-_LIKE_AN_ID: Final = re.compile(r"\d{8}-\S+", re.ASCII)  # by convention, YYYYMMDD-slug
+_LIKE_AN_ID: Final = re.compile(
+    r"\d{8}-\S+|mem_[0-9a-f-]{36}", re.ASCII
+)  # as the formats make them
 _CITATION: Final = re.compile(rf"\[per\s([^\[\]]{{1,{_MAX_CITATION_LENGTH}}})\]", re.IGNORECASE)
 _QUOTES: Final = "`*_'\"“”.:"
 

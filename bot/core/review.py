@@ -120,7 +120,7 @@ def _match_findings(
                 section=Section.APPLIES,
                 weight=Weight.NOTICE,
                 rule=memory.ref,
-                message=f"{memory.title} ({memory.type} {memory.ref}, {says} {hit.link}).",
+                message=f"{memory.title} ({memory.called} {memory.ref}, {says} {hit.link}).",
                 path=hit.path,
                 line=lines.get(hit.path, 1),
             )

@@ -1,10 +1,10 @@
 """The memory formats behind one small interface. Each package below reads one of them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
 from bot.core.model import MemoryStore, TreeFile
-from bot.formats import cursor, memoryrail
+from bot.formats import cursor, jumpybrain, memoryrail
 
 
 class Format(Protocol):
@@ -18,8 +18,12 @@ class Format(Protocol):
     def AGENT_FILES(self) -> tuple[str, ...]:  # noqa: N802 - a module's constant
         """Generated files, relative to a store's root."""
 
-    def directories(self, root: str) -> tuple[str, ...]:
-        """Directories below which all files of a store at root lie."""
+    def marks(self, root: str) -> tuple[str, ...]:
+        """Files or directories by which a store at root is found: without one there is none."""
+        ...
+
+    def directories(self, root: str, there: Collection[str]) -> tuple[str, ...]:
+        """Directories below which its other files lie, given which of its marks are there."""
         ...
 
     def wanted(self, root: str, path: str) -> bool:
@@ -31,4 +35,4 @@ class Format(Protocol):
         ...
 
 
-FORMATS: Final[tuple[Format, ...]] = (memoryrail, cursor)
+FORMATS: Final[tuple[Format, ...]] = (memoryrail, cursor, jumpybrain)

@@ -1,13 +1,15 @@
 """Where stores may stand in a tree, the same for whoever reads it: GitHub or a local repository."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from bot.core.snapshot import ChangedFile
-from bot.formats import FORMATS
+from bot.formats import Format, cursor, memoryrail
+from bot.formats.jumpybrain.layout import governed, may_be_of_a_root
 
 _MAX_PATH: Final = 1_000  # characters of a path to a store
-_FOLDERS: Final = tuple(f"/{folder}/" for format_ in FORMATS for folder in format_.directories(""))
+# What only a store uses. The folders of the others have common names: memory, notes, pages.
+_FOLDERS: Final = tuple(f"/{mark}/" for one in (memoryrail, cursor) for mark in one.marks(""))
 
 
 def candidate_roots(changed: Iterable[ChangedFile], named: Iterable[str]) -> tuple[str, ...]:
@@ -23,12 +25,24 @@ def candidate_roots(changed: Iterable[ChangedFile], named: Iterable[str]) -> tup
             while parent not in above:
                 above.add(parent)
                 parent = parent.rpartition("/")[0]
-    return tuple(sorted(filter(_is_directory, above | {store.strip("/") for store in named})))
+    for store in named:
+        above |= {store.strip("/"), governed(store.strip("/"))}
+    return tuple(sorted(filter(_is_directory, above)))
+
+
+def further(format_: Format, root: str, there: Collection[str]) -> tuple[str, ...]:
+    """Where to look for more of a store, given all files that are known to be there."""
+    return format_.directories(root, [mark for mark in format_.marks(root) if mark in there])
 
 
 def is_inside_a_store(path: str) -> bool:
-    """Whether a path is, or lies below, a directory in which a store keeps its files."""
+    """Whether a path is, or lies below, a directory that nothing but a store has."""
     return any(folder in f"/{path}/" for folder in _FOLDERS)
+
+
+def may_be_memory(path: str) -> bool:
+    """Whether a file may belong to a store, wherever that stands."""
+    return is_inside_a_store(path) or may_be_of_a_root(path)
 
 
 def _is_directory(path: str) -> bool:

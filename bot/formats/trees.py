@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.core.edit_plan import EditPlan
 from bot.core.model import MemoryStore, TreeFile
-from bot.formats import FORMATS, memoryrail
+from bot.formats import FORMATS, jumpybrain, memoryrail
 from bot.formats.memoryrail import store_tree
 from bot.formats.memoryrail.store_tree import StoreTree
 
@@ -20,6 +20,8 @@ def after(tree: StoreTree, plan: EditPlan) -> StoreTree:
             files.pop(edit.path, None)
             if edit.data is not None:
                 files[edit.path] = TreeFile(path=edit.path, oid="", data=edit.data)
+    if tree.store.format == jumpybrain.NAME:  # its mark is none of the files
+        return replace(tree, store=jumpybrain.reread(tree.store, files.values()), files=files)
     store = format_.read(tree.store.root, list(files.values()))
     return replace(tree, store=store or replace(tree.store, memories=(), files={}), files=files)
 

@@ -1,12 +1,13 @@
 """What one commit's tree says about memory: its stores and generated agent files."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from bot.core.model import MemoryStore, TreeFile
 from bot.core.secrets import IGNORE_PATH
 from bot.core.snapshot import Side
 from bot.formats import FORMATS, Format
+from bot.formats.discovery import further
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.git.repository import LocalRepository, TreeEntry
 
@@ -52,18 +53,18 @@ def stores_at(
     repository: LocalRepository, tree: str, candidates: Iterable[str]
 ) -> tuple[MemoryStore, ...]:
     """The stores that a commit has at some directories, by root."""
-    owners: dict[str, list[tuple[str, Format]]] = {}  # directory -> what its files may belong to
+    marks: dict[str, list[tuple[str, Format]]] = {}  # path -> what it may be a mark of
     for root in candidates:
         for format_ in FORMATS:
-            for directory in format_.directories(root):
-                owners.setdefault(directory.strip("/"), []).append((root, format_))
-    found: dict[tuple[str, str], tuple[Format, list[TreeEntry]]] = {}
-    for entry in repository.entries(tree, sorted(owners)):
-        for directory in _above(entry.path):
-            for root, format_ in owners.get(directory, ()):
-                if format_.wanted(root, entry.path):
-                    _, entries = found.setdefault((root, format_.NAME), (format_, []))
-                    entries.append(entry)
+            for mark in format_.marks(root):
+                marks.setdefault(mark, []).append((root, format_))
+    found = _wanted(repository, tree, marks)
+    more: dict[str, list[tuple[str, Format]]] = {}
+    for (root, _), (format_, entries) in found.items():
+        for directory in further(format_, root, [entry.path for entry in entries]):
+            more.setdefault(directory, []).append((root, format_))
+    for key, (_, entries) in _wanted(repository, tree, more).items():
+        found[key][1].extend(entries)
     left, room = MAX_SIDE_BYTES, MAX_SIDE_FILES
     stores = []
     for (root, _), (format_, entries) in sorted(found.items(), key=lambda item: item[0]):
@@ -73,6 +74,19 @@ def stores_at(
         if store := format_.read(root, files):
             stores.append(store)
     return tuple(stores)
+
+
+def _wanted(
+    repository: LocalRepository, tree: str, owners: Mapping[str, Sequence[tuple[str, Format]]]
+) -> dict[tuple[str, str], tuple[Format, list[TreeEntry]]]:
+    """The files at and below some paths that the stores there want; by root and format."""
+    found: dict[tuple[str, str], tuple[Format, list[TreeEntry]]] = {}
+    for entry in repository.entries(tree, sorted(owners)):
+        for path in (*_above(entry.path), entry.path):
+            for root, format_ in owners.get(path, ()):
+                if format_.wanted(root, entry.path):
+                    found.setdefault((root, format_.NAME), (format_, []))[1].append(entry)
+    return found
 
 
 def _above(path: str) -> list[str]:

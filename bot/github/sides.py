@@ -10,6 +10,7 @@ from bot.core.report import Section, Unread
 from bot.core.secrets import IGNORE_PATH
 from bot.core.snapshot import Side
 from bot.formats import FORMATS, Format
+from bot.formats.discovery import further
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.github.blobs import Blob, read_blobs
 from bot.github.cache import Cache
@@ -57,21 +58,26 @@ async def read_sides(
     """
     base, head = known
     complete = True
+    early = _further(known_roots, known)
     new = [root for root in roots if root not in known_roots]
-    if len(new) > MAX_ROOTS:
+    is_whole = len(new) > MAX_ROOTS
+    if is_whole:
         trees = await asyncio.gather(*(whole_tree(access, sha) for sha in shas))
         base, head = {**trees[0][0], **base}, {**trees[1][0], **head}
         complete = trees[0][1] and trees[1][1]
         known_stores = roots
     elif new:
         (base, head, complete), _ = await asyncio.gather(
-            _more(access, shas, known, store_paths(new)),
+            _more(access, shas, known, (*store_paths(new), *early)),
             _read_ahead(access, known, known_roots),
         )
     stores = tuple(root for root in roots if _stands_at(root, base) or _stands_at(root, head))
-    if beside := [root for root in stores if root not in known_stores]:
-        base, head, agents = await _more(access, shas, (base, head), agent_paths(beside))
-        complete = complete and agents
+    beside = agent_paths(root for root in stores if root not in known_stores)
+    done = early if new else ()
+    deeper = () if is_whole else _further(stores, (base, head))
+    if more := [path for path in (*beside, *deeper) if path not in done]:
+        base, head, all_there = await _more(access, shas, (base, head), more)
+        complete = complete and all_there
     listings = (_within_limits(base, stores), _within_limits(head, stores))
     blobs = await _contents(access, listings, stores)
     built = [
@@ -103,6 +109,18 @@ async def _more(
     return {**known[0], **base}, {**known[1], **head}, complete
 
 
+def _further(roots: Iterable[str], listings: tuple[Listing, Listing]) -> tuple[str, ...]:
+    """Where the files of stores at some roots lie beyond their marks, on either side."""
+    found = (
+        path
+        for root in roots
+        for format_ in FORMATS
+        for listing in listings
+        for path in further(format_, root, listing)
+    )
+    return tuple(dict.fromkeys(found))
+
+
 def _stands_at(root: str, listing: Listing) -> bool:
     return any(True for format_ in FORMATS for _ in _files_of(format_, root, listing))
 
@@ -118,9 +136,11 @@ def _wanted(listing: Listing, stores: Iterable[str]) -> Iterator[Entry]:
 
 
 def _files_of(format_: Format, root: str, listing: Listing) -> Iterator[Entry]:
-    folders = tuple(f"{folder}/" for folder in format_.directories(root))
+    marks = format_.marks(root)
+    places = (*marks, *further(format_, root, listing))
+    folders = tuple(f"{folder}/" for folder in places)
     for path, entry in listing.items():
-        if path.startswith(folders) and format_.wanted(root, path):
+        if (path.startswith(folders) or path in marks) and format_.wanted(root, path):
             yield entry
 
 

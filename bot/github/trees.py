@@ -9,12 +9,15 @@ from typing import Final
 from bot.core.errors import GitHubError
 from bot.core.secrets import IGNORE_PATH
 from bot.formats import FORMATS
-from bot.formats.discovery import is_inside_a_store
+from bot.formats.discovery import may_be_memory
+from bot.formats.jumpybrain.layout import may_be_of_a_root
 from bot.github.answers import Json, child, children, number, text
 from bot.github.errors import NotFound
 from bot.github.installation import RepositoryAccess
 
 _PATHS: Final = 120  # of one request
+_MAX_ROUNDS: Final = 5  # of requests one after the other; each goes two directories deeper
+_MAX_DEEPER: Final = 600  # directories of a round
 MAX_ROOTS: Final = 100  # that are asked for one by one; beyond, whole trees are read
 
 
@@ -27,6 +30,7 @@ class Entry:
     size: int  # bytes
     is_symlink: bool = False
     is_beyond: bool = False  # there is too much to read it too
+    is_unopened: bool = False  # a directory that one answer does not go into; in no listing
 
 
 Listing = Mapping[str, Entry]  # path -> file
@@ -45,8 +49,8 @@ fragment entry on TreeEntry {
 
 
 def store_paths(roots: Iterable[str]) -> tuple[str, ...]:
-    """The directories of stores at these roots, of all formats."""
-    found = (path for root in roots for format_ in FORMATS for path in format_.directories(root))
+    """Where the marks of stores at these roots would be, of all formats."""
+    found = (path for root in roots for format_ in FORMATS for path in format_.marks(root))
     return tuple(dict.fromkeys(found))
 
 
@@ -74,10 +78,12 @@ def fragment(paths: Sequence[str]) -> tuple[str, str, dict[str, object]]:
 
 def listing(commit: Json, paths: Sequence[str]) -> Listing:
     """The files that a commit has at and below the paths of its fragment."""
-    found: dict[str, Entry] = {}
+    return {entry.path: entry for entry in _entries(commit, paths) if not entry.is_unopened}
+
+
+def _entries(commit: Json, paths: Sequence[str]) -> Iterator[Entry]:
     for index, path in enumerate(paths):
-        found |= {entry.path: entry for entry in _walk(path, child(commit, f"p{index}"))}
-    return found
+        yield from _walk(path, child(commit, f"p{index}"))
 
 
 async def look_up(
@@ -86,15 +92,26 @@ async def look_up(
     """Look paths up in the trees of some commits; raises NotFound for a commit.
 
     Gives the files of each commit, and whether the lists are complete: GitHub may answer in part.
-    Takes one request, or several at once for more paths than GitHub answers in its ten seconds.
+    Takes one request, or several at once for more paths than GitHub answers in its ten seconds;
+    and others for documents that lie deeper below a path than one answer shows.
     """
-    slices = [paths[start : start + _PATHS] for start in range(0, len(paths), _PATHS)]
-    found = await asyncio.gather(*(_look_up(access, shas, some) for some in slices))
     merged: list[dict[str, Entry]] = [{} for _ in shas]
-    for listings, _ in found:
-        for whole, part in zip(merged, listings, strict=True):
-            whole.update(part)
-    return tuple(merged), all(complete for _, complete in found)
+    is_complete = True
+    for _ in range(_MAX_ROUNDS):
+        slices = [paths[start : start + _PATHS] for start in range(0, len(paths), _PATHS)]
+        found = await asyncio.gather(*(_look_up(access, shas, some) for some in slices))
+        deeper: set[str] = set()
+        for commits, complete in found:
+            is_complete = is_complete and complete
+            for whole, commit in zip(merged, commits, strict=True):
+                whole |= {entry.path: entry for entry in commit if not entry.is_unopened}
+                deeper.update(entry.path for entry in commit if entry.is_unopened)
+        paths = sorted(path for path in deeper if may_be_of_a_root(f"{path}/x.md"))
+        if not paths:
+            return tuple(merged), is_complete
+        if len(paths) > _MAX_DEEPER:
+            break
+    return tuple(merged), False
 
 
 async def missing_from(access: RepositoryAccess, sha: str, paths: Sequence[str]) -> frozenset[str]:
@@ -141,7 +158,7 @@ async def whole_tree(access: RepositoryAccess, sha: str) -> tuple[Listing, bool]
 
 async def _look_up(
     access: RepositoryAccess, shas: Sequence[str], paths: Sequence[str]
-) -> tuple[tuple[Listing, ...], bool]:
+) -> tuple[tuple[tuple[Entry, ...], ...], bool]:
     text_, types, values = fragment(paths)
     fields = " ".join(f"c{index}: object(oid: $c{index}) {{ ...paths }}" for index in _range(shas))
     shas_types = " ".join(f"$c{index}: GitObjectID!" for index in _range(shas))
@@ -157,11 +174,12 @@ async def _look_up(
             if answer.is_partial:
                 raise GitHubError(f"GitHub did not give commit {sha[:12]} of {access.full_name}")
             raise NotFound(f"commit {sha[:12]} of {access.full_name}")
-    return tuple(listing(commit, paths) for commit in commits), not answer.is_partial
+    found = tuple(tuple(_entries(commit, paths)) for commit in commits)
+    return found, not answer.is_partial
 
 
 def _may_concern_a_store(path: str) -> bool:
-    return f"/{path}".endswith(_AGENT_FILES) or is_inside_a_store(path)
+    return f"/{path}".endswith(_AGENT_FILES) or may_be_memory(path)
 
 
 def _walk(path: str, entry: Json) -> Iterator[Entry]:
@@ -173,6 +191,8 @@ def _walk(path: str, entry: Json) -> Iterator[Entry]:
             size=number(entry, "size"),
             is_symlink=stat.S_ISLNK(number(entry, "mode")),
         )
+    if text(entry, "type") == "tree" and not child(entry, "object"):
+        yield Entry(path=path, oid=text(entry, "oid"), size=0, is_unopened=True)
     for below in children(entry, "object", "entries"):
         yield from _walk(f"{path}/{text(below, 'name')}", below)
 

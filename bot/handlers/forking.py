@@ -19,7 +19,7 @@ async def fork_of(access: RepositoryAccess, snapshot: Snapshot) -> Fork:
     if not sha:
         raise GitHubError(f"GitHub does not say where pull request {pull.number} begins")
     roots = {one.root for one in snapshot.head.stores if one.format == cursor.NAME}
-    folders = [folder for root in sorted(roots) for folder in cursor.directories(root)]
+    folders = [folder for root in sorted(roots) for folder in cursor.marks(root)]
     if not folders:
         return Fork(base_ref=pull.base_ref, base_sha=pull.base_sha, files={})
     (listing,), is_complete = await look_up(access, [sha], folders)

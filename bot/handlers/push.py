@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.core.repository_settings import OWNERS_REPOSITORY, SETTINGS_PATH
-from bot.formats.discovery import is_inside_a_store
+from bot.formats.discovery import may_be_memory
 from bot.handlers import payload as read
 from bot.handlers.meaning import Meaning
 from bot.handlers.payload import Payload
@@ -67,7 +67,7 @@ def _work(payload: Payload, branch: str) -> Work | None:
         return _EVERYWHERE
     if is_default and paths is not None and SETTINGS_PATH in paths:  # they hold for every branch
         return _RULES
-    if paths is None or any(is_inside_a_store(path) for path in paths):
+    if paths is None or any(may_be_memory(path) for path in paths):
         return Work(kind=WorkKind.WAKE, base_ref=branch)
     return None
 

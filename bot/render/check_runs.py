@@ -97,7 +97,7 @@ def _decision(one: Decision) -> str:
 
 
 def _match(match: Match) -> str:
-    kind = "failed attempt" if match.memory.type is MemoryType.ATTEMPT else match.memory.type
+    kind = "failed attempt" if match.memory.type is MemoryType.ATTEMPT else match.memory.called
     return (
         f"- **{match.memory.ref}** ({kind}) {line(match.memory.title, 300)} · why: {why(match)}"
         f"{' · acknowledged' if match.acknowledged else ''}"

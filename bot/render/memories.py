@@ -44,7 +44,7 @@ def one_line(words: str) -> str:
 def _head(memory: Memory) -> Iterator[str]:
     pinned = ", pinned" if memory.pinned else ""
     yield f"{memory.ref}  {one_line(memory.title)}"
-    yield f"  {memory.type}, {memory.status}{pinned}"
+    yield f"  {memory.called}, {memory.status}{pinned}"
     yield f"  id       {one_line(memory.id)}"
     yield f"  file     {one_line(memory.path)}"
     yield f"  created  {one_line(memory.created)}"

@@ -93,7 +93,7 @@ def _records(matches: Sequence[Match], *, explains: bool) -> Iterator[str]:
     for match in matches:
         memory = match.memory
         yield ""
-        yield f"{memory.ref}  {memory.type:<11}{plain(memory.title)}  [per {memory.ref}]"
+        yield f"{memory.ref}  {memory.called:<11}{plain(memory.title)}  [per {memory.ref}]"
         yield f"    because: {why(match)}"
         # A bar in front: a build's log would take a line that begins with `::` for a command.
         if explains:

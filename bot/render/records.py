@@ -89,7 +89,7 @@ def change(one: MemoryChange, scene: Scene) -> str:
     if memory is None:
         what = f"{one.kind} {code(one.path)}"
     else:
-        what = f"{_done(one)} {memory.type} **{memory.ref}** · {line(memory.title)}"
+        what = f"{_done(one)} {memory.called} **{memory.ref}** · {line(memory.title)}"
         if memory.status is Status.SUPERSEDED and memory.superseded_by:
             what += f", superseded by {_ref(one.superseded_by, memory.superseded_by)}"
     link = _diff(one.path, scene)

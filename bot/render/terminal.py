@@ -37,7 +37,7 @@ def _matches(report: Report) -> Iterator[str]:
         yield "What applies, the most binding first:"
     for match in report.matches:
         memory = match.memory
-        yield f"  {memory.ref}  {memory.type:<11}{plain(memory.title)}"
+        yield f"  {memory.ref}  {memory.called:<11}{plain(memory.title)}"
         yield f"            {why(match)}"
 
 

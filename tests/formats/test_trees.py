@@ -1,9 +1,11 @@
 from bot.core.edit_plan import EditPlan, FileEdit
 from bot.core.model import MemoryStore
+from bot.formats import jumpybrain
 from bot.formats.cursor.store import read
 from bot.formats.memoryrail.store_tree import StoreTree
 from bot.formats.trees import after, is_memory_file
 from tests.formats.cursor.making import entry, file
+from tests.formats.jumpybrain import making as jumpy
 from tests.making import memory, store
 
 DECISIONS = file("decisions.md", entry("a-1", kind="decision"))
@@ -35,3 +37,15 @@ def test_which_files_hold_memories() -> None:
     rail = store(memory())
     assert is_memory_file(rail, memory().path)
     assert not is_memory_file(rail, rail.config)
+
+
+def test_documents_are_read_again_beside_their_mark() -> None:
+    note = jumpy.file("memory/notes/a.md", jumpy.text())
+    brain = jumpybrain.read("", [jumpy.config(), note])
+    assert brain is not None
+    tree = StoreTree(store=brain, files=brain.files)
+    edit = FileEdit(path=note.path, data=jumpy.text(title="New").encode(), expected_oid=note.oid)
+    then = after(tree, EditPlan(edits=(edit,)))
+    assert [one.title for one in then.store.memories] == ["New"]
+    assert is_memory_file(brain, "memory/pages/new.md")
+    assert not is_memory_file(brain, brain.config)

@@ -15,6 +15,7 @@ from bot.github.snapshot import load
 from bot.github.trees import look_up
 from bot.sandbox.git import File
 from bot.sandbox.state.pulls import FINDING_OUT
+from tests.formats.jumpybrain import making as jumpy
 from tests.github.conftest import CONFIG, FakeTime, Shop, memory
 
 ONE, TWO = "20260102-one", "20260102-two"
@@ -109,6 +110,31 @@ async def test_a_conflict_is_known_once_github_has_found_it_out(
     assert not (await load(access, pull.number)).snapshot.pull.is_conflicting
     shop.github.advance(FINDING_OUT)
     assert (await load(access, pull.number)).snapshot.pull.is_conflicting
+
+
+async def test_documents_are_found_wherever_they_lie(shop: Shop, access: RepositoryAccess) -> None:
+    """A pull request that touches none of them; a second load asks for their folders again."""
+    deep = "memory/notes/2026/10/10/morning/deep.md"
+    files = {
+        "memory/jumpybrain.json": '{"schemaVersion": 1}',
+        deep: jumpy.text(1),
+        "app/jumpybrain.json": '{"schemaVersion": 1}',
+        "app/pages/page.md": jumpy.text(2, type="page"),
+        "app/memory/notes/none.md": "no root of its own\n",
+        "pages/none.md": "no root\n",
+    }
+    shop.repository.commit("main", files=files)
+    pull = shop.open({"app/src/b.py": "b\n"})
+    snapshot = (await load(access, pull.number)).snapshot
+    found = {store.key: list(store.files) for store in snapshot.base.stores}
+    assert found["", "jumpybrain"] == [deep]
+    assert found["app", "jumpybrain"] == ["app/pages/page.md"]
+    assert snapshot.head.stores == snapshot.base.stores
+    assert snapshot.unread == ()
+    with shop.github.measure() as measured:
+        again = (await load(access, pull.number)).snapshot
+    assert again.base.stores == snapshot.base.stores
+    assert len(measured.requests) == 5  # three, and two for the folders, the deep one after them
 
 
 async def test_each_commit_has_its_own_lines(shop: Shop, access: RepositoryAccess) -> None:

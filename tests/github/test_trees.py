@@ -5,8 +5,8 @@ from bot.github.trees import Entry, listing, store_paths
 
 def test_the_directories_of_stores() -> None:
     assert store_paths(["", "a"]) == (
-        *(".memoryrail", ".cursor/memory"),
-        *("a/.memoryrail", "a/.cursor/memory"),
+        *(".memoryrail", ".cursor/memory", "jumpybrain.json", "memory/jumpybrain.json"),
+        *("a/.memoryrail", "a/.cursor/memory", "a/jumpybrain.json", "a/memory/jumpybrain.json"),
     )
 
 

@@ -433,7 +433,7 @@ def test_what_is_not_known_fails_and_says_so(ran: Any, changed: Any, said: str) 
 def test_an_unknown_format_fails_case_by_case(ran: Any) -> None:
     code, lines = ran(case("read", {"x": 1}), case("read", {"x": 1}), format_="hieroglyphs")
     assert (code, lines[-1]) == (1, "0 passed, 2 failed")
-    assert "format: expected 'one of memoryrail, cursor, 1'" in lines[1]
+    assert "format: expected 'one of memoryrail, cursor, jumpybrain, 1'" in lines[1]
 
 
 def test_labelled_texts(ran: Any) -> None:

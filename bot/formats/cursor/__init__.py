@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bot.formats.cursor.store import AGENT_FILES, directories, read, wanted
+from bot.formats.cursor.store import AGENT_FILES, directories, marks, read, wanted
 
 NAME: Final[str] = "cursor"
 
-__all__ = ["AGENT_FILES", "NAME", "directories", "read", "wanted"]
+__all__ = ["AGENT_FILES", "NAME", "directories", "marks", "read", "wanted"]

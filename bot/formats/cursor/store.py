@@ -1,7 +1,7 @@
 """A store from its files: entries as memories, the newest first (spec/cursor.md, "Reading")."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from bot.core.model import Memory, MemoryStore, MemoryType, Status, TreeFile
@@ -19,9 +19,14 @@ _TYPES: Final = {
 }
 
 
-def directories(root: str) -> tuple[str, ...]:
-    """Directories below which all files of a store at root lie."""
+def marks(root: str) -> tuple[str, ...]:
+    """The directory below which all files of a store at root lie."""
     return (layout.directory(root),)
+
+
+def directories(_root: str, _there: Collection[str]) -> tuple[str, ...]:
+    """No others."""
+    return ()
 
 
 def wanted(root: str, path: str) -> bool:

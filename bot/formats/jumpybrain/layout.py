@@ -74,3 +74,9 @@ def is_indexed(path: str) -> bool:
     """Whether the index covers a file, by its path from the index root."""
     *above, name = path.split("/")
     return name[-3:].lower() == _SUFFIX and SKIPPED.isdisjoint(above)
+
+
+def may_be_of_a_root(path: str) -> bool:
+    """Whether a file may make a memory root or be a document of one, wherever that is."""
+    *above, name = path.split("/")
+    return name == CONFIG or (name[-3:].lower() == _SUFFIX and not TYPE_OF.keys().isdisjoint(above))

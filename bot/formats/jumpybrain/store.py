@@ -1,6 +1,7 @@
 """A store from its files: documents as memories (spec/jumpybrain.md, "Reading")."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.core.model import Memory, MemoryStore, MemoryType, Problem, Severity, Status, TreeFile
@@ -25,12 +26,15 @@ _TYPES: Final[Mapping[str, MemoryType]] = {
 }
 
 
-def directories(root: str) -> tuple[str, ...]:
-    """Directories below which all files of a store at root lie, and files that make it one."""
-    below = within(root, layout.MEMORY)
-    if folders(root) == (below,):
-        return (below,)
-    return (below, *(within(root, bucket) for bucket in layout.TYPE_OF), within(root, CONFIG))
+def marks(root: str) -> tuple[str, ...]:
+    """The files that make a store at root."""
+    return tuple(within(folder, CONFIG) for folder in folders(root))
+
+
+def directories(root: str, there: Collection[str]) -> tuple[str, ...]:
+    """The buckets of the memory root that counts, given which of its marks are there."""
+    found = _counts(root, there)
+    return () if found is None else tuple(within(found, bucket) for bucket in layout.TYPE_OF)
 
 
 def wanted(root: str, path: str) -> bool:
@@ -47,25 +51,48 @@ def read(root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
     A root that is not compatible leaves the store without memories. Every document that can be read
     is a memory; its faults are problems. Of two memory roots the upper one counts.
     """
-    configs = {file.path: file for file in files if file.path.rpartition("/")[2] == CONFIG}
-    there = [folder for folder in folders(root) if within(folder, CONFIG) in configs]
-    if not there:
+    at = {file.path: file for file in files}
+    folder = _counts(root, at)
+    if folder is None:
         return None
-    config = configs[within(there[0], CONFIG)]
+    config = at[within(folder, CONFIG)]
     said = read_root(config)
-    own = [file for file in files if layout.is_document(there[0], file.path)]
-    documents, unread = readable(own, there[0]) if said.is_compatible else ((), ())
-    problems = [*said.problems, *unread, *problems_of(documents)]
-    problems += [_shadowed(within(one, CONFIG), config.path) for one in there[1:]]
-    memories = [_memory(document, root) for document in documents]
-    return MemoryStore(
+    shadowed = [_shadowed(mark, config.path) for mark in marks(root) if mark in at]
+    empty = MemoryStore(
         format="jumpybrain",
         root=root,
-        memories=tuple(sorted(memories, key=lambda memory: (memory.id, memory.path))),
-        problems=tuple(sorted(problems)),
+        problems=(*said.problems, *shadowed[1:]),
         config=config.path,
-        files={file.path: file for file in sorted(own, key=lambda one: one.path)},
+        edited_in_place=True,
     )
+    if said.is_compatible:
+        return reread(empty, files)
+    own = [file for file in files if layout.is_document(folder, file.path)]
+    return replace(empty, files=_by_path(own))
+
+
+def reread(store: MemoryStore, files: Iterable[TreeFile]) -> MemoryStore:
+    """A store with other documents, beside the same jumpybrain.json."""
+    folder = store.config.removesuffix(CONFIG).rstrip("/")
+    own = _by_path(file for file in files if layout.is_document(folder, file.path))
+    documents, unread = readable(own.values(), folder)
+    memories = [_memory(document, store.root) for document in documents]
+    of_root = [one for one in store.problems if not layout.is_document(folder, one.path)]
+    return replace(
+        store,
+        memories=tuple(sorted(memories, key=lambda memory: (memory.id, memory.path))),
+        problems=tuple(sorted((*of_root, *unread, *problems_of(documents)))),
+        files=own,
+    )
+
+
+def _by_path(files: Iterable[TreeFile]) -> dict[str, TreeFile]:
+    return {file.path: file for file in sorted(files, key=lambda one: one.path)}
+
+
+def _counts(root: str, there: Collection[str]) -> str | None:
+    """The memory root that counts: the first one that has its mark."""
+    return next((one for one in folders(root) if within(one, CONFIG) in there), None)
 
 
 def _memory(document: Document, root: str) -> Memory:
@@ -75,6 +102,7 @@ def _memory(document: Document, root: str) -> Memory:
     return Memory(
         id=document.address,
         type=_TYPES[document.type],
+        kind=document.type,
         title=document.shown_title,
         status=Status.PROPOSED if document.waits else Status.ACTIVE,
         created=parts.text("created_at"),

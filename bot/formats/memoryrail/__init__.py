@@ -3,8 +3,8 @@
 from typing import Final
 
 from bot.formats.memoryrail.layout import AGENT_FILES
-from bot.formats.memoryrail.store import directories, read, wanted
+from bot.formats.memoryrail.store import directories, marks, read, wanted
 
 NAME: Final[str] = "memoryrail"
 
-__all__ = ["AGENT_FILES", "NAME", "directories", "read", "wanted"]
+__all__ = ["AGENT_FILES", "NAME", "directories", "marks", "read", "wanted"]

@@ -1,6 +1,6 @@
 """A store from its files (spec/memoryrail.md, "Reading")."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.core.model import Memory, MemoryStore, Problem, TreeFile
 from bot.formats.memoryrail.config import read_config
@@ -16,9 +16,14 @@ from bot.formats.memoryrail.memory_file import read_memory
 from bot.formats.memoryrail.unread import unread_problem
 
 
-def directories(root: str) -> tuple[str, ...]:
-    """Directories below which all files of a store at root lie."""
+def marks(root: str) -> tuple[str, ...]:
+    """The directory below which all files of a store at root lie."""
     return (directory(root),)
+
+
+def directories(_root: str, _there: Collection[str]) -> tuple[str, ...]:
+    """No others."""
+    return ()
 
 
 def wanted(root: str, path: str) -> bool:

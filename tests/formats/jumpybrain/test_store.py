@@ -1,7 +1,7 @@
 import pytest
 
 from bot.core.model import MemoryType, Status
-from bot.formats.jumpybrain.store import directories, read, wanted
+from bot.formats.jumpybrain.store import directories, marks, read, reread, wanted
 from tests.formats.jumpybrain.making import config, file, id_of, text
 
 
@@ -83,9 +83,20 @@ def test_a_memory_folder_is_read_for_the_folder_above_it_alone() -> None:
     assert not wanted("app/memory", path)
     assert not wanted("", path)
     assert not wanted("app", "app/memory/.jumpybrain/state.json")
-    assert directories("app/memory") == ("app/memory/memory",)
-    for root in ("", "app", "app/memory"):
-        for one in ("jumpybrain.json", "memory/jumpybrain.json", "pages/a.md", "memory/pages/a.md"):
-            there = f"{root}/{one}".lstrip("/")
-            below = any(there == d or there.startswith(f"{d}/") for d in directories(root))
-            assert below or not wanted(root, there)
+
+
+def test_where_a_store_is_looked_for() -> None:
+    assert marks("") == ("jumpybrain.json", "memory/jumpybrain.json")
+    assert marks("app/memory") == ("app/memory/memory/jumpybrain.json",)
+    assert directories("app", ()) == ()
+    assert "app/memory/pages" in directories("app", ["app/memory/jumpybrain.json"])
+    assert directories("", marks(""))[0] == "notes"
+
+
+def test_a_store_is_read_again_beside_the_same_mark() -> None:
+    store = read("", [config(data=b'{"schemaVersion": 1, "indexRoot": "/"}')])
+    assert store is not None
+    again = reread(store, [file("memory/notes/a.md", "x"), file("notes/b.md", "y")])
+    assert [one.path for one in again.memories] == ["memory/notes/a.md"]
+    assert [one.rule for one in again.problems] == ["bad-index-root", "missing-id"]
+    assert reread(again, []) == store

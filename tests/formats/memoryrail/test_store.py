@@ -59,7 +59,7 @@ def test_the_package_is_a_format() -> None:
 )
 def test_which_files_belong_to_a_store(root: str, path: str, expected: bool) -> None:
     assert memoryrail.wanted(root, path) is expected
-    (directory,) = memoryrail.directories(root)
+    (directory,) = memoryrail.marks(root)
     assert not expected or path.startswith(f"{directory}/")
 
 
