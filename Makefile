@@ -64,6 +64,10 @@ bench-ingest: setup
 bench-cursor: setup
 	$(BIN)/python -m tests.bench.cursor
 
+.PHONY: bench-jumpybrain
+bench-jumpybrain: setup
+	$(BIN)/python -m tests.bench.jumpybrain
+
 bench-read: setup
 	$(BIN)/python -m tests.bench.read
 

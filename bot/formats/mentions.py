@@ -24,10 +24,10 @@ def paths_in(text: str, *, limit: int = MAX_MENTIONS) -> tuple[str, ...]:
     where blanks may be part of it. An address on the web is none.
     """
     found: dict[str, None] = {}
-    for match in sorted(
-        (*_CODE.finditer(text), *_WORD.finditer(text)), key=lambda one: one.start()
-    ):
-        path = _path(match[match.re.groups])
+    words = [(one.start(), one[0]) for one in _WORD.finditer(text)]
+    words += [(one.start(), one[1]) for one in _CODE.finditer(text)]
+    for _, word in sorted(one for one in words if "/" in one[1] or "." in one[1]):
+        path = _path(word)
         if path is not None:
             found.setdefault(path)
         if len(found) == limit:
