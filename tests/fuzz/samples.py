@@ -5,6 +5,8 @@ from typing import Final
 
 from bot.core.sync import END, START
 from tests.formats.cursor.making import entry
+from tests.formats.jumpybrain.making import SECTIONS
+from tests.formats.jumpybrain.making import text as document_text
 from tests.fuzz.inputs import Grammar, grammar
 
 ID: Final = "20261009-new"
@@ -125,6 +127,17 @@ SAMPLES: Final[Mapping[str, Grammar]] = {
         [
             *("<!-- memory-entry:start -->\n", "<!-- memory-entry:end -->\n", "---\n", "---"),
             *("id: ", "kind: decision\n", "author: human\n", "tags: [", "]", ": ", "summary:"),
+        ],
+    ),
+    "documents": grammar(
+        [
+            document_text(),
+            document_text(type="session", body=SECTIONS).replace("\n", "\r\n"),
+            document_text(conflicts_with="notes/b.md", tags="a").replace('"a"', "[a, 'b']"),
+        ],
+        [
+            *("---\n", "---", "\ufeff", "id: ", 'id: "mem_', "updated_at:", "tags: [", "]", ": "),
+            *("## Open Questions\n", "- why?\n", "# c\n", "  id: x\n", "type: page\n", "\\u00"),
         ],
     ),
     "secrets": grammar(

@@ -16,16 +16,22 @@ from bot.core.refs import Refs, citations
 from bot.core.report import BlockState
 from bot.core.secrets import Text, redacted, scan
 from bot.core.sync import difference, find, place, rendering, standing
-from bot.formats import cursor, memoryrail
+from bot.formats import cursor, jumpybrain, memoryrail
 from bot.formats.cursor.append import Draft as EntryDraft
 from bot.formats.cursor.append import append
 from bot.formats.cursor.validate import problems_of, read_file
+from bot.formats.jumpybrain.document import read_document
+from bot.formats.jumpybrain.edit import show, update
+from bot.formats.jumpybrain.ids import ensure_ids
+from bot.formats.jumpybrain.lint import findings as lint
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.config import read_config
 from bot.formats.memoryrail.create import Draft, create
 from bot.formats.memoryrail.edit import set_fields
 from bot.formats.memoryrail.memory_file import read_memory
 from bot.formats.memoryrail.store_tree import StoreTree, after
+from tests.formats.jumpybrain.making import id_of as document_id
+from tests.formats.jumpybrain.making import text as document_text
 from tests.fuzz.inputs import Grammar
 from tests.fuzz.samples import ID, SAMPLES
 from tests.fuzz.samples import memory as sample
@@ -232,6 +238,27 @@ def entries(data: bytes) -> None:
     assert new[-1].text("author") == "orchestrator"
 
 
+def documents(data: bytes) -> None:
+    """Any file is a document; a stamp and an update leave of it what they must."""
+    place, known = "notes/a.md", f"mem_{'0' * 8}-0000-4000-8000-{'0' * 12}"
+    mark = _file("memory/jumpybrain.json", '{"schemaVersion": 1}')
+    store = jumpybrain.read("", [mark, _file(f"memory/{place}", data)])
+    assert store is not None
+    assert all(problem.line >= 1 and problem.message for problem in store.problems)
+    document = read_document(place, data)
+    assert document.text.endswith(document.body)
+    lint([document])
+    files = {place: data, **ensure_ids({place: data}, now=NOW, new_id=lambda: known).files}
+    assert not ensure_ids(files, now=NOW, new_id=lambda: known).files
+    assert data[-20:] in files[place]
+    old = {place: document_text().encode()}
+    token = show(old, document_id(1)).content_hash
+    done = update(old, document_id(1), if_match=token, content=data, now=NOW)
+    after_ = read_document(place, done.data).parts
+    assert after_.text("id") == document_id(1)
+    assert after_.text("updated_at") == "2026-10-10T17:30:00.000Z"
+
+
 TARGETS: Final[Mapping[str, Target]] = {
     name: Target(run=run, inputs=SAMPLES[kind], share=share)
     for name, run, kind, share in (
@@ -247,5 +274,6 @@ TARGETS: Final[Mapping[str, Target]] = {
         ("links", links, "links", 6),
         ("secrets", secrets, "secrets", 6),
         ("entries", entries, "entries", 8),
+        ("documents", documents, "documents", 8),
     )
 }
