@@ -19,8 +19,8 @@ from bot.core.precheck.history import MAX_PLAN
 from bot.core.refs import AmbiguousRef, Refs, UnknownRef, citations
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
 from bot.core.snapshot import ChangedFile, History
-from bot.formats import FORMATS
 from bot.formats.discovery import candidate_roots, may_be_memory
+from bot.formats.trees import is_memory_file
 from bot.git import names
 from bot.git.commits import earlier, messages
 from bot.git.repository import LocalRepository
@@ -195,11 +195,7 @@ def _settings(where: Ground, asked: _Asked) -> RepositorySettings:
 
 def _is_memory(path: str, stores: Iterable[MemoryStore]) -> bool:
     """Whether a path is a memory's own file: that is not what a memory is about."""
-    return any(
-        store.format == format_.NAME and format_.wanted(store.root, path) and path != store.config
-        for store in stores
-        for format_ in FORMATS
-    )
+    return any(is_memory_file(store, path) for store in stores)
 
 
 def _below(directories: Iterable[str], stores: Iterable[MemoryStore]) -> Iterator[str]:

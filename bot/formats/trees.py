@@ -28,5 +28,7 @@ def after(tree: StoreTree, plan: EditPlan) -> StoreTree:
 
 def is_memory_file(store: MemoryStore, path: str) -> bool:
     """Whether a file at path holds memories of a store, or would."""
+    if store.format == jumpybrain.NAME:  # which of two places it has, its mark says
+        return jumpybrain.holds(store, path)
     (format_,) = (one for one in FORMATS if store.format == one.NAME)
     return path != store.config and format_.wanted(store.root, path)

@@ -71,13 +71,28 @@ def read(root: str, files: Sequence[TreeFile]) -> MemoryStore | None:
     return replace(empty, files=_by_path(own))
 
 
+def folder_of(store: MemoryStore) -> str:
+    """The memory root of a store, from the repository's root."""
+    return store.config.rpartition("/")[0]
+
+
+def holds(store: MemoryStore, path: str) -> bool:
+    """Whether the file at path is a document of a store, or would be."""
+    return layout.is_document(folder_of(store), path)
+
+
+def documents_of(store: MemoryStore) -> tuple[Document, ...]:
+    """The documents of a store that can be read, by path."""
+    return readable(store.files.values(), folder_of(store))[0]
+
+
 def reread(store: MemoryStore, files: Iterable[TreeFile]) -> MemoryStore:
     """A store with other documents, beside the same jumpybrain.json."""
-    folder = store.config.removesuffix(CONFIG).rstrip("/")
-    own = _by_path(file for file in files if layout.is_document(folder, file.path))
+    folder = folder_of(store)
+    own = _by_path(file for file in files if holds(store, file.path))
     documents, unread = readable(own.values(), folder)
     memories = [_memory(document, store.root) for document in documents]
-    of_root = [one for one in store.problems if not layout.is_document(folder, one.path)]
+    of_root = [one for one in store.problems if not holds(store, one.path)]
     return replace(
         store,
         memories=tuple(sorted(memories, key=lambda memory: (memory.id, memory.path))),
