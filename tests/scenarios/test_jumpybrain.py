@@ -2,7 +2,7 @@
 
 from bot.core.model import MemoryType, short_ref
 from bot.sandbox.state.pulls import PullRequest
-from tests.formats.jumpybrain.making import id_of, text
+from tests.formats.jumpybrain.making import SECTIONS, id_of, text
 from tests.scenarios.commanding import content, say
 from tests.scenarios.conftest import CODE, Team, said, verdicts
 
@@ -63,3 +63,24 @@ def test_a_draft_is_approved_by_its_id(team: Team) -> None:
     approved = content(pull.repository, pull.head_sha, DRAFT) or ""
     assert 'confidence: "user-reviewed"\n' in approved
     assert "Seen twice" in approved
+
+
+def test_a_wrapup_waits_as_a_proposal(team: Team) -> None:
+    path = "memory/sessions/today.md"
+    drafted = {"confidence": "agent-drafted", "review": "user-review-recommended"}
+    session = text(
+        3,
+        type="session",
+        source="jumpybrain-wrapup",
+        title="Today",
+        body=f"\n{SECTIONS}",
+        **drafted,
+    )
+    pull = opened(team, {path: session})
+    (comment,) = said(pull)
+    assert comment.startswith("### MemoryRail: 1 proposal waits for a maintainer")
+    say(team, pull, "ada", "/memoryrail approve all")
+    team.settle()
+    assert "review:" not in (content(pull.repository, pull.head_sha, path) or "review:")
+    assert "- added session **SES-" in said(pull)[0]
+    assert verdicts(pull) == PASS
