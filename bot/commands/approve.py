@@ -93,7 +93,7 @@ def _approve(context: Context, tree: StoreTree, memory: Memory) -> EditPlan:
         by = context.sender.login if context.sender else "A maintainer"
         planned = approve_entry(tree, memory, now=context.now, by=by)
     elif tree.store.format == jumpybrain.NAME:
-        planned = approve_document(tree, memory, now=context.now)
+        planned = approve_document(tree, memory, now=context.now, unapproved=context.unapproved)
     else:
         planned = lifecycle.approve(
             tree,

@@ -37,14 +37,17 @@ class WrongArguments(UserError):  # noqa: N818 - reads as what it is
 
 
 class OtherFormat(UserError):  # noqa: N818 - reads as what it is
-    """A memory's format has no such step, or none that a command takes."""
+    """A memory's format has no such step, or none that a command takes. store: its own."""
 
-    def __init__(self, memory: Memory, verb: str = "") -> None:
+    def __init__(self, memory: Memory, store: MemoryStore, verb: str = "") -> None:
         how = f"no command can {verb} it" if verb else "no command changes it so"
-        never = "Entries are never edited: append one" if memory.seal else "Write a new one"
+        instead = "Write a new one that says what holds now."
+        if store.only_appended:
+            instead = "Entries are never edited: append one that says what holds now."
+        elif store.rewritable:
+            instead = "Its format knows no such step: edit the document, or delete it."
         super().__init__(
-            f"{memory.ref} ({memory.title}) stands in {memory.path}, and {how}. {never} that says "
-            "what holds now."
+            f"{memory.ref} ({memory.title}) stands in {memory.path}, and {how}. {instead}"
         )
         self.memory = memory
 
@@ -211,8 +214,9 @@ class Context:
             try:
                 memory = resolved(names, ref)
                 place = memory.place
-                if context.at(place)[0].store.format not in formats:
-                    raise OtherFormat(memory)
+                store = context.at(place)[0].store
+                if store.format not in formats:
+                    raise OtherFormat(memory, store)
                 if place not in plans:
                     plans[place] = move(context, *context.at(place))
                     context = context.after(plans[place])

@@ -19,7 +19,7 @@ def plan(command: Command, context: Context) -> Outcome:
     (tree, old), (new_tree, new) = (context.at(memory.place) for memory in named)
     for one, memory in ((tree, old), (new_tree, new)):
         if one.store.format != memoryrail.NAME:
-            raise OtherFormat(memory, "supersede")
+            raise OtherFormat(memory, one.store, "supersede")
     if tree.store.key != new_tree.store.key:
         raise UserError(
             f"{old.path} and {new.path} lie in different stores, and a memory replaces one of its "

@@ -23,6 +23,7 @@ _WEIGHT: Final = {
 def format_findings(snapshot: Snapshot) -> Iterator[Finding]:
     """Each fault once: caused by this pull request, or older."""
     yield from _of_memories(snapshot)
+    yield from (_finding(problem, caused=True) for problem in snapshot.differences)
     yield from _of_settings(snapshot)
 
 

@@ -25,9 +25,13 @@ def lifecycle_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> I
     """What the changes break, in no particular order."""
     for change in changes:
         store = snapshot.head.store_with(change.path)
-        kept_by = store or snapshot.base.store_with(change.path) or _NO_STORE
-        if kept_by.only_appended or kept_by.edited_in_place:
-            continue  # these have rules of their own: bot/core/append_only.py
+        kept = store or snapshot.base.store_with(change.path) or _NO_STORE
+        if kept.only_appended:
+            continue  # bot/core/append_only.py judges it
+        if kept.edited_in_place:
+            yield from _unapproved(change, snapshot)
+            yield from _marked_by_agent(change, snapshot)
+            continue  # what else must stay, Snapshot.differences says
         memories = {memory.id: memory for memory in store.memories} if store else {}
         root = store.root if store else ""
         by_command = WEAKENED if _is_approved(change, snapshot) else frozenset()
@@ -184,6 +188,20 @@ def _unapproved(change: MemoryChange, snapshot: Snapshot) -> Iterator[Finding]:
             f"An agent made {_name(after)} bind as it stands. Here agents propose and people "
             f'approve: write a new memory with `status: "proposed"`.',
             field="status",
+        )
+
+
+def _marked_by_agent(change: MemoryChange, snapshot: Snapshot) -> Iterator[Finding]:
+    """That an agent says of what was there that a person has looked at it."""
+    before, after = change.before, change.after
+    if before is None or after is None or not change.by_agent or _is_approved(change, snapshot):
+        return
+    if before.status is Status.PROPOSED and after.status is Status.ACTIVE:
+        yield _finding(
+            change,
+            "gate-bypassed",
+            f"An agent marked {_name(after)} as reviewed by a person. A maintainer approves it.",
+            field="confidence",
         )
 
 

@@ -166,6 +166,7 @@ class Snapshot:
     settings_problems: tuple[Problem, ...] = ()  # of .github/memoryrail.yml on the default branch
     owners_settings_problems: tuple[Problem, ...] = ()  # path: of which repository it is, too
     proposed_settings_problems: tuple[Problem, ...] | None = None  # of the head's file; None: same
+    differences: tuple[Problem, ...] = ()  # of base and head, that a format forbids or wants said
     history: History = History()
     acknowledged: frozenset[str] = frozenset()  # anchors of memories that a maintainer set aside
     approvals: frozenset[tuple[str, str]] = frozenset()  # path and object id of what was approved

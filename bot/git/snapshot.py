@@ -13,6 +13,7 @@ from bot.core.report import Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
 from bot.core.snapshot import ChangedFile, PullRequest, Repository, Snapshot
 from bot.core.staleness import links_to_look_up
+from bot.formats.differences import differences
 from bot.formats.discovery import candidate_roots
 from bot.git.commits import TOO_LARGE, TOO_MUCH, earlier, in_range
 from bot.git.diff import compare, with_unseen
@@ -59,6 +60,7 @@ def load(path: Path, *, base: str | None = None, head: str | None = None) -> Sna
         commits=commits,
         base=base_side,
         head=head_side,
+        differences=differences(base_side, head_side, files),
         settings=settings,
         settings_problems=problems,
         proposed_settings_problems=proposed,

@@ -17,6 +17,7 @@ from bot.core.report import Unread
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings
 from bot.core.snapshot import ChangedFile, Commit, PullRequest, Snapshot
 from bot.core.staleness import links_to_look_up
+from bot.formats.differences import differences
 from bot.formats.discovery import candidate_roots
 from bot.github.answers import Json, child, children, graphql_actor, text
 from bot.github.budget import Budget
@@ -104,6 +105,7 @@ async def load_group(
         commits=commits,
         base=sides.base,
         head=sides.head,
+        differences=differences(sides.base, sides.head, files),
         settings=rules.settings,
         settings_problems=rules.problems,
         owners_settings_problems=rules.owners_problems,

@@ -15,6 +15,7 @@ from bot.core.report import Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings
 from bot.core.snapshot import Commit, Snapshot
 from bot.core.staleness import links_to_look_up
+from bot.formats.differences import differences
 from bot.formats.discovery import candidate_roots
 from bot.github.budget import Budget
 from bot.github.cache import CommitDiff, KnownPull, PullKey
@@ -92,6 +93,7 @@ async def load(
         commits=lines,
         base=sides.base,
         head=sides.head,
+        differences=differences(sides.base, sides.head, changed.files),
         settings=settings,
         settings_problems=found.problems,
         owners_settings_problems=found.owners_problems,

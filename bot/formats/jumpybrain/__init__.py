@@ -7,6 +7,7 @@ a store to these and back. What is not done as asked is a Refused, whose rule sa
 
 from typing import Final
 
+from bot.formats.jumpybrain.compare import compare
 from bot.formats.jumpybrain.store import (
     AGENT_FILES,
     directories,
@@ -19,4 +20,14 @@ from bot.formats.jumpybrain.store import (
 
 NAME: Final[str] = "jumpybrain"
 
-__all__ = ["AGENT_FILES", "NAME", "directories", "holds", "marks", "read", "reread", "wanted"]
+__all__ = [
+    "AGENT_FILES",
+    "NAME",
+    "compare",
+    "directories",
+    "holds",
+    "marks",
+    "read",
+    "reread",
+    "wanted",
+]
