@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from bot.core.edit_plan import DONE, EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
@@ -44,7 +45,7 @@ class OtherFormat(UserError):  # noqa: N818 - reads as what it is
         instead = "Write a new one that says what holds now."
         if store.only_appended:
             instead = "Entries are never edited: append one that says what holds now."
-        elif store.rewritable:
+        elif store.edited_in_place:
             instead = "Its format knows no such step: edit the document, or delete it."
         super().__init__(
             f"{memory.ref} ({memory.title}) stands in {memory.path}, and {how}. {instead}"
@@ -114,6 +115,10 @@ class Fork:
     files: Mapping[str, TreeFile]  # of entries, as the branch found them, by path
 
 
+def _no_uuid() -> UUID:
+    raise UserError("Nothing here can draw an id.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """Everything that a command may look at."""
@@ -129,6 +134,7 @@ class Context:
     unapproved: frozenset[str] = frozenset()  # paths of active memories that nobody approved so
     approved: frozenset[str] = frozenset()  # paths of memories that were approved here
     now: datetime
+    new_uuid: Callable[[], UUID] = _no_uuid  # draws another one at each call
     url: str = ""  # of the repository's page, without a trailing slash; "" for none
     head_url: str = ""  # of the page of the repository that holds the head branch, likewise
     head_ref: str = ""  # the head branch
@@ -183,7 +189,9 @@ class Context:
             for memory in tree.store.memories
             if memory.path in about and is_settled(memory, self.base_of(tree))
         }
-        return approved_by(plan) | (about & (settled | self.approved))
+        kept = {path for one in plan.deeds for path in one.keeps}
+        still = kept & (self.approved - self.unapproved)
+        return approved_by(plan) | (about & (settled | self.approved)) | still
 
     def contents(self) -> dict[str, bytes]:
         """The files of the stores, which a diff is made against."""

@@ -27,6 +27,7 @@ def _link(memory: Memory, context: Context) -> str:
         f"Edit **{memory.ref}** · {line(memory.title, 300)} on {code(context.head_ref)}: "
         f"[{code(memory.path)}]({address})."
     )
-    if memory.status is not Status.PROPOSED:
+    store = context.at(memory.place)[0].store
+    if memory.status is not Status.PROPOSED and not store.edited_in_place:
         said += " What is settled is not reworded: propose a memory that supersedes it."
     return said

@@ -22,6 +22,7 @@ from bot.commands import (
     remember,
     resolve,
     show,
+    stamp_ids,
     supersede,
     sync,
     undo,
@@ -159,6 +160,14 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
                 group=Group.REPAIR,
                 form="reappend",
                 does="merges the base branch where both have appended to a file of entries",
+            ),
+        ),
+        "stamp-ids": Handler(
+            plan=stamp_ids.plan,
+            usage=Usage(
+                group=Group.REPAIR,
+                form="stamp-ids",
+                does="gives jumpyBrain documents the ids that they lack",
             ),
         ),
         "undo": Handler(

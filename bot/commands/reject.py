@@ -6,6 +6,7 @@ from bot.commands.grammar import Command
 from bot.commands.outcome import Outcome, Planned, Refused
 from bot.core.edit_plan import EditPlan
 from bot.core.model import Memory
+from bot.formats import jumpybrain, memoryrail
 from bot.formats.memoryrail import lifecycle
 from bot.formats.memoryrail.store_tree import StoreTree
 
@@ -25,4 +26,5 @@ def plan(command: Command, context: Context) -> Outcome:
             approved=on.approved,
         )
 
-    return Planned(plan=context.plan_each(command.refs, reject))
+    formats = (memoryrail.NAME, jumpybrain.NAME)
+    return Planned(plan=context.plan_each(command.refs, reject, formats=formats))

@@ -31,6 +31,7 @@ DONE: Final[Mapping[str, str]] = {
     "relink": "relinked",
     "remember": "remembered",
     "resolve": "resolved",
+    "stamp-ids": "stamped",
     "supersede": "superseded",
     "sync": "synced",
     "undo": "undone",
@@ -80,6 +81,7 @@ class Deed:
     verb: str  # of DONE
     name: str  # of what it is done to; our own words, or made harmless
     detail: str = ""  # what else there is to know of it, in sentences; likewise
+    keeps: frozenset[str] = frozenset()  # paths of memories that it leaves as approved as they were
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

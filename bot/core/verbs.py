@@ -27,11 +27,12 @@ VERBS: Final[Mapping[str, Least]] = MappingProxyType(
         "ack": "maintain",
         "ignore": "maintain",
         "undo": "maintain",
-        # What everybody who pushes could commit as well: a proposal, blocks made from memories, and
-        # a merge in which nobody's entries change.
+        # What everybody who pushes could commit as well: a proposal, blocks made from memories,
+        # a merge in which nobody's entries change, and ids that documents lack.
         "remember": "push",
         "sync": "push",
         "reappend": "push",
+        "stamp-ids": "push",
         # Answers. Who may save what `edit` links to is for GitHub to say.
         "edit": "anyone",
         "recheck": "anyone",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from uuid import uuid4
 
 from bot.commands import not_run
 from bot.commands.authorise import Asking, authors_of, highest, may_command, remembers_active
@@ -140,6 +141,7 @@ def context_of(snapshot: Snapshot, report: Report, asking: Asking, *, now: datet
         ),
         approved=frozenset(path for path, _ in snapshot.approvals),
         now=now,
+        new_uuid=uuid4,
         url=snapshot.repository.url,
         head_url=_head_url(snapshot),
         head_ref=snapshot.pull.head_ref,

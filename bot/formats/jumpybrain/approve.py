@@ -14,15 +14,18 @@ from bot.formats.memoryrail.conditions import AlreadyActive, HoldsSecret
 from bot.formats.memoryrail.store_tree import StoreTree
 
 
-def approve(tree: StoreTree, memory: Memory, *, now: datetime) -> EditPlan:
+def approve(
+    tree: StoreTree, memory: Memory, *, now: datetime, unapproved: frozenset[str] = frozenset()
+) -> EditPlan:
     """Plan a document as reviewed: `confidence` says so, the review mark goes, `updated_at` is now.
 
-    All else stays byte for byte. Raises AlreadyActive for one that does not wait, HoldsSecret, and
-    UserError where its frontmatter cannot say it.
+    All else stays byte for byte. unapproved: paths of documents that do not wait, and that no
+    maintainer approved as they stand. Raises AlreadyActive for another one that does not wait,
+    HoldsSecret, and UserError where its frontmatter cannot say it.
     """
     file = tree.files[memory.path]
     data = file.data or b""
-    if not read_document(memory.path, data).waits:
+    if memory.path not in unapproved and not read_document(memory.path, data).waits:
         raise AlreadyActive(memory, "was reviewed already. There is nothing to approve.")
     if found := stored_secrets([file]):
         raise HoldsSecret(memory, f"cannot be approved. Line {found[0].line}: {found[0].message}")

@@ -21,43 +21,40 @@ def compare(
     """What a change must not do to a root, and documents that it deletes (a warning).
 
     before, after: the store, None where there is none. Rules beyond those of changes.py:
-    `root-removed`, `root-moved`, `document-removed`.
+    `root-removed` and `root-moved`, faults where documents stay behind; `document-removed`.
     """
     found: list[Problem] = []
     if after is not None:
         paths = [file.path for file in files if file.status != "removed"]
-        found += derived_state(_folder(after), paths)
-    if before is not None and after is None:
-        found += _root_removed(before, files)
-    elif before is not None and after is not None and before.config != after.config:
-        message = (
-            f"Documents are read beside this file from now on, and no more beside {before.config}, "
-            "which stays. Keep one of the two."
-        )
-        found.append(Problem(path=after.config, rule="root-moved", message=message))
-    elif before is not None and after is not None and _is_read(before) and _is_read(after):
+        found += derived_state(folder_of(after), paths)
+    if before is not None and (after is None or before.config != after.config):
+        found += _root_gone(before, after, files)
+    elif before is not None and after is not None and is_read(before) and is_read(after):
         found += _documents(before, after, files)
     return tuple(sorted(found))
 
 
-def _root_removed(before: MemoryStore, files: Sequence[ChangedFile]) -> Iterator[Problem]:
-    """That nothing is memory any more; no fault where all documents go as well."""
-    gone = {file.paths[-1] for file in files if file.status in _GONE}
-    if before.config not in gone:
+def _root_gone(
+    before: MemoryStore, after: MemoryStore | None, files: Sequence[ChangedFile]
+) -> Iterator[Problem]:
+    """That what was memory is none any more; no fault where no document of it stays."""
+    touched = {path for file in files for path in file.paths}
+    if touched.isdisjoint({before.config, after.config if after else ""}):
         return  # what the base has gained meanwhile
+    gone = {file.paths[-1] for file in files if file.status in _GONE}
     stays = [path for path in before.files if path not in gone]
-    message = (
-        f"Without this file {stays[0]} and all other documents beside it are no memory. Put it back."
-        if stays
-        else "The project memory here is taken away, with all its documents."
+    if after is not None:
+        message = f"Documents are read beside this file now, and not beside {before.config} as yet."
+    elif stays:
+        message = "Without this file the documents beside it are no memory. Put it back."
+    else:
+        message = "The memory root is taken away, with all its documents."
+    yield Problem(
+        path=after.config if after else before.config,
+        rule="root-moved" if after else "root-removed",
+        message=f"{message} {stays[0]} is no memory any more." if after and stays else message,
+        severity=Severity.ERROR if stays else Severity.WARNING,
     )
-    severity = Severity.ERROR if stays else Severity.WARNING
-    yield Problem(path=before.config, rule="root-removed", message=message, severity=severity)
-
-
-def _is_read(store: MemoryStore) -> bool:
-    """Whether a root is compatible, so that its documents are known."""
-    return all(one.path != store.config or one.rule == _HARMLESS for one in store.problems)
 
 
 def _documents(
@@ -85,9 +82,14 @@ def _documents(
 def _read(store: MemoryStore, paths: Iterable[str]) -> tuple[Document, ...]:
     """The documents at some paths, as far as they are there and can be read."""
     files = (store.files[path] for path in paths if path in store.files)
-    return readable(files, _folder(store))[0]
+    return readable(files, folder_of(store))[0]
 
 
-def _folder(store: MemoryStore) -> str:
-    """The memory root."""
+def folder_of(store: MemoryStore) -> str:
+    """The memory root of a store, from the repository's root."""
     return store.config.rpartition("/")[0]
+
+
+def is_read(store: MemoryStore) -> bool:
+    """Whether the root is compatible: else nothing is known of its documents."""
+    return all(one.path != store.config or one.rule == _HARMLESS for one in store.problems)
