@@ -74,6 +74,7 @@ class KnownPull:
     stores: tuple[str, ...]  # where some were found
     comment: str | None  # node id of our comment
     commits: int
+    folders: tuple[str, ...] = ()  # in which those have files beyond their marks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ from bot.github.published import (
 )
 from bot.github.settings import SETTINGS, SettingsFiles, files_of, is_partial
 from bot.github.tokens import Identity
-from bot.github.trees import Listing, fragment, listing
+from bot.github.trees import Listing, fragment, listing, unopened
 
 MAX_COMMITS: Final = 1000  # of one pull request
 # Of a repository, in a query with the variable $settings.
@@ -94,6 +94,7 @@ class First:
     settings: SettingsFiles
     base: Listing | None  # None where the branch is gone: ask for the commit
     head: Listing | None  # None where another commit was asked for than the head is
+    unopened: frozenset[str]  # directories below the paths, deeper than those listings go
     at_ref: str | None  # the head as git has it, where it was asked for by its ref
     is_partial: bool  # GitHub left something out, and did not say that it does not exist
 
@@ -169,6 +170,7 @@ async def read_first(
         settings=files_of(access, repository),
         base=listing(at_base, paths) if at_base else None,
         head=listing(at_head, paths) if found_head else None,
+        unopened=unopened(at_base, paths) | unopened(at_head, paths),
         at_ref=None if head else text_or_none(at_head, "oid"),
         is_partial=is_partial(answer),
     )

@@ -1,7 +1,7 @@
 """The memory on both sides of a pull request: stores and the generated files beside them."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,11 +16,13 @@ from bot.github.blobs import Blob, read_blobs
 from bot.github.cache import Cache
 from bot.github.installation import RepositoryAccess
 from bot.github.trees import (
+    MAX_FOLDERS,
     MAX_ROOTS,
     Entry,
     Listing,
     agent_paths,
     look_up,
+    opened,
     store_paths,
     whole_tree,
 )
@@ -39,6 +41,9 @@ class Sides:
     base: Side
     head: Side
     stores: tuple[str, ...]
+    folders: tuple[
+        str, ...
+    ]  # to ask for at once the next time, for the files of stores beyond their marks
     unread: tuple[Unread, ...]
 
 
@@ -50,15 +55,17 @@ async def read_sides(
     known_roots: Sequence[str],
     known_stores: Sequence[str],
     roots: Sequence[str],
+    known_folders: Collection[str] = (),
+    unopened: Collection[str] = (),
 ) -> Sides:
     """Read the stores of base and head (shas, in this order) at the given roots.
 
     known: what is listed already, which covers the stores at known_roots and the agent files at
-    known_stores.
+    known_stores, and known_folders but for the directories in them that are unopened.
     """
     base, head = known
     complete = True
-    early = _further(known_roots, known)
+    early = (*_further(known_roots, known, but=known_folders), *unopened)
     new = [root for root in roots if root not in known_roots]
     is_whole = len(new) > MAX_ROOTS
     if is_whole:
@@ -74,7 +81,7 @@ async def read_sides(
     stores = tuple(root for root in roots if _stands_at(root, base) or _stands_at(root, head))
     beside = agent_paths(root for root in stores if root not in known_stores)
     done = early if new else ()
-    deeper = () if is_whole else _further(stores, (base, head))
+    deeper = () if is_whole else (*_further(stores, (base, head), but=known_folders), *unopened)
     if more := [path for path in (*beside, *deeper) if path not in done]:
         base, head, all_there = await _more(access, shas, (base, head), more)
         complete = complete and all_there
@@ -87,7 +94,13 @@ async def read_sides(
     unread = [] if complete else [*incomplete()]
     for one, section in zip(listings, (Section.APPLIES, Section.MEMORY), strict=True):
         unread += _lost(one, stores, blobs, section)
-    return Sides(base=built[0], head=built[1], stores=stores, unread=tuple(unread))
+    return Sides(
+        base=built[0],
+        head=built[1],
+        stores=stores,
+        folders=_opened(stores, (base, head)),
+        unread=tuple(unread),
+    )
 
 
 def incomplete() -> tuple[Unread, ...]:
@@ -109,7 +122,9 @@ async def _more(
     return {**known[0], **base}, {**known[1], **head}, complete
 
 
-def _further(roots: Iterable[str], listings: tuple[Listing, Listing]) -> tuple[str, ...]:
+def _further(
+    roots: Iterable[str], listings: tuple[Listing, Listing], *, but: Collection[str] = ()
+) -> tuple[str, ...]:
     """Where the files of stores at some roots lie beyond their marks, on either side."""
     found = (
         path
@@ -117,8 +132,22 @@ def _further(roots: Iterable[str], listings: tuple[Listing, Listing]) -> tuple[s
         for format_ in FORMATS
         for listing in listings
         for path in further(format_, root, listing)
+        if path not in but
     )
     return tuple(dict.fromkeys(found))
+
+
+def _opened(roots: Iterable[str], listings: tuple[Listing, Listing]) -> tuple[str, ...]:
+    """The directories that were looked up for the files of stores beyond their marks.
+
+    () for more than can be asked for at once.
+    """
+    folders = _further(roots, listings)
+    if len(folders) > MAX_FOLDERS:
+        return ()
+    found = (path for folder in folders for listing in listings for path in opened(folder, listing))
+    known = tuple(dict.fromkeys(found))
+    return known if len(known) <= MAX_FOLDERS else folders
 
 
 def _stands_at(root: str, listing: Listing) -> bool:

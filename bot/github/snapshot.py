@@ -80,8 +80,9 @@ async def load(
             stores=tuple({"", *sides.stores}),
             comment=published.comment.node_id if published.comment else None,
             commits=first.total_commits,
+            folders=sides.folders,
         ),
-        size=sum(len(root) + 60 for root in roots),
+        size=sum(len(path) + 60 for path in (*roots, *sides.folders)),
     )
     suspects = links_to_look_up(sides.base.stores, sides.head.stores, changed.files)
     lines, unread_commits = with_diffs
@@ -115,7 +116,7 @@ async def _agreeing(
     head that the delivery named, git decides whether it was pushed over by force meanwhile: to
     review what a replica still shows would take comment and verdicts backwards.
     """
-    paths = side_paths(known.roots, known.stores)
+    paths = side_paths(known.roots, known.stores, known.folders)
     ask = partial(read_first, access, number, paths=paths, comment=known.comment)
     pushed = head if known.commits else None  # it has more than one commit now, as a rule
     for pause in _PAUSES:
@@ -229,9 +230,9 @@ async def _sides(
     files: asyncio.Future[Changed],
 ) -> Sides:
     shas = (first.pull.base_sha, first.pull.head_sha)
-    base, head, is_complete = first.base, first.head, True
+    base, head, is_complete, deeper = first.base, first.head, True, first.unopened
     if base is None or head is None:
-        paths = side_paths(known.roots, known.stores)
+        paths, deeper = side_paths(known.roots, known.stores, known.folders), frozenset()
         (base, head), is_complete = await look_up(access, shas, paths)
     changed = (await files).files
     sides = await read_sides(
@@ -240,6 +241,8 @@ async def _sides(
         known=(base, head),
         known_roots=known.roots,
         known_stores=known.stores,
+        known_folders=known.folders,
+        unopened=deeper,
         roots=candidate_roots(changed, settings.stores),
     )
     return sides if is_complete else replace(sides, unread=(*sides.unread, *incomplete()))

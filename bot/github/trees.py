@@ -16,8 +16,10 @@ from bot.github.errors import NotFound
 from bot.github.installation import RepositoryAccess
 
 _PATHS: Final = 120  # of one request
-_MAX_ROUNDS: Final = 5  # of requests one after the other; each goes two directories deeper
+_DEPTH: Final = 2  # directories that one answer goes into below a path
+_MAX_ROUNDS: Final = 5  # of requests one after the other; each goes so much deeper
 _MAX_DEEPER: Final = 600  # directories of a round
+MAX_FOLDERS: Final = 60  # that are asked for at once because they are known
 MAX_ROOTS: Final = 100  # that are asked for one by one; beyond, whole trees are read
 
 
@@ -60,9 +62,14 @@ def agent_paths(roots: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{root}/{name}".lstrip("/") for root in roots for name in names)
 
 
-def side_paths(roots: Iterable[str], stores: Iterable[str]) -> tuple[str, ...]:
-    """What is looked up on both sides at once: stores at roots, files beside stores, marks."""
-    return (*store_paths(roots), *agent_paths(stores), IGNORE_PATH)
+def side_paths(
+    roots: Iterable[str], stores: Iterable[str], folders: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """What is looked up on both sides at once: stores at roots, files beside stores, marks.
+
+    folders: of stores, where some are known already.
+    """
+    return (*store_paths(roots), *folders, *agent_paths(stores), IGNORE_PATH)
 
 
 def fragment(paths: Sequence[str]) -> tuple[str, str, dict[str, object]]:
@@ -79,6 +86,27 @@ def fragment(paths: Sequence[str]) -> tuple[str, str, dict[str, object]]:
 def listing(commit: Json, paths: Sequence[str]) -> Listing:
     """The files that a commit has at and below the paths of its fragment."""
     return {entry.path: entry for entry in _entries(commit, paths) if not entry.is_unopened}
+
+
+def unopened(commit: Json, paths: Sequence[str]) -> frozenset[str]:
+    """Directories in which documents may lie below the paths of a fragment, too deep for it."""
+    return frozenset(
+        entry.path
+        for entry in _entries(commit, paths)
+        if entry.is_unopened and may_be_of_a_root(f"{entry.path}/x.md")
+    ).difference(paths)
+
+
+def opened(folder: str, paths: Iterable[str]) -> tuple[str, ...]:
+    """The directories at and below one that must be looked up for files at some paths to show."""
+    prefix = f"{folder}/"
+    found = {folder: None}
+    for path in paths:
+        if path.startswith(prefix):
+            parts = path.removeprefix(prefix).split("/")
+            for depth in range(_DEPTH, len(parts), _DEPTH):
+                found.setdefault(prefix + "/".join(parts[:depth]))
+    return tuple(found)
 
 
 def _entries(commit: Json, paths: Sequence[str]) -> Iterator[Entry]:

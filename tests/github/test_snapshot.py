@@ -113,7 +113,7 @@ async def test_a_conflict_is_known_once_github_has_found_it_out(
 
 
 async def test_documents_are_found_wherever_they_lie(shop: Shop, access: RepositoryAccess) -> None:
-    """A pull request that touches none of them; a second load asks for their folders again."""
+    """A pull request that touches none of them; the second load asks for their folders at once."""
     deep = "memory/notes/2026/10/10/morning/deep.md"
     files = {
         "memory/jumpybrain.json": '{"schemaVersion": 1}',
@@ -134,7 +134,15 @@ async def test_documents_are_found_wherever_they_lie(shop: Shop, access: Reposit
     with shop.github.measure() as measured:
         again = (await load(access, pull.number)).snapshot
     assert again.base.stores == snapshot.base.stores
-    assert len(measured.requests) == 5  # three, and two for the folders, the deep one after them
+    assert (len(measured.requests), measured.depth) == (2, 1)  # as without documents
+    new = "memory/notes/2026/11/11/deeper.md"  # below a directory that was not there
+    pull.push(files={new: jumpy.text(3)})
+    (later,) = (
+        store
+        for store in (await load(access, pull.number)).snapshot.head.stores
+        if store.key == ("", "jumpybrain")
+    )
+    assert list(later.files) == [deep, new]
 
 
 async def test_each_commit_has_its_own_lines(shop: Shop, access: RepositoryAccess) -> None:
