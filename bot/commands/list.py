@@ -1,6 +1,7 @@
 """`list [STATUS] [TYPE] [PATH]`: memories at the head, the active ones unless asked otherwise."""
 
 import difflib
+from collections.abc import Sequence
 from typing import Final
 
 from bot.commands.context import Context, WrongArguments
@@ -25,7 +26,9 @@ def plan(command: Command, context: Context) -> Outcome:
     """List them. Raises WrongArguments for a word that is most likely a misspelt filter."""
     statuses: set[Status] = set()
     types: set[MemoryType] = set()
+    kinds: set[str] = set()
     paths: list[str] = []
+    known = {memory.kind for memory in context.memories if memory.kind}
     for word in command.words:
         name = word.lower()
         if name == _ALL:
@@ -34,6 +37,8 @@ def plan(command: Command, context: Context) -> Outcome:
             statuses.add(_STATUSES[name])
         elif name in _TYPES:
             types.add(_TYPES[name])
+        elif (kind := name if name in known else name.removesuffix("s")) in known:
+            kinds.add(kind)
         else:
             paths.append(_path(word))
     statuses = statuses or {Status.ACTIVE}
@@ -42,11 +47,15 @@ def plan(command: Command, context: Context) -> Outcome:
         for tree in context.trees
         for memory in tree.store.memories
         if memory.status in statuses
-        and (not types or memory.type in types)
+        and (not (types or kinds) or memory.type in types or memory.kind in kinds)
         and all(_is_about(memory, tree.store.root, path) for path in paths)
     ]
     found.sort(key=lambda one: (not one.pinned, one.id, one.path))
-    return Answer(text=_text(found, statuses, types, paths))
+    return Answer(
+        text=_text(
+            found, statuses, [*filter(types.__contains__, MemoryType), *sorted(kinds)], paths
+        )
+    )
 
 
 def _path(word: str) -> str:
@@ -63,13 +72,13 @@ def _is_about(memory: Memory, root: str, path: str) -> bool:
 
 
 def _text(
-    found: list[Memory], statuses: set[Status], types: set[MemoryType], paths: list[str]
+    found: list[Memory], statuses: set[Status], types: Sequence[str], paths: list[str]
 ) -> str:
     filters = [
         "all"
         if len(statuses) == len(Status)
         else " or ".join(one for one in Status if one in statuses),
-        " or ".join(type_ for type_ in MemoryType if type_ in types),
+        " or ".join(types),
         *(f"about {code(path)}" for path in paths),
     ]
     number = count(len(found), "memory", "memories") if found else "no memory"

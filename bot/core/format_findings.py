@@ -3,7 +3,7 @@
 What stood on the base before is said and never fails; least of all the pull request that mends it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +13,7 @@ from bot.core.snapshot import Side, Snapshot
 
 _TOLD_AS_LIFECYCLE: Final = "missing-superseded-by"  # half-superseded, where the change is
 _TOLD_WHEN_ADDED: Final = "ambiguous-ref"  # lifecycle says it once; nobody can mend an old one
+_MANY: Final = 5  # older faults of one rule that are said one by one
 _WEIGHT: Final = {
     Severity.ERROR: Weight.FAILURE,
     Severity.WARNING: Weight.WARNING,
@@ -22,7 +23,9 @@ _WEIGHT: Final = {
 
 def format_findings(snapshot: Snapshot) -> Iterator[Finding]:
     """Each fault once: caused by this pull request, or older."""
-    yield from _of_memories(snapshot)
+    found = list(_of_memories(snapshot))
+    yield from _few(finding for finding in found if finding.is_older)
+    yield from (finding for finding in found if not finding.is_older)
     yield from (_finding(problem, caused=True) for problem in snapshot.differences)
     yield from _of_settings(snapshot)
 
@@ -42,6 +45,19 @@ def _of_memories(snapshot: Snapshot) -> Iterator[Finding]:
         is_advice = problem.severity is Severity.NOTICE
         if key not in at_head and problem.path not in touched and not is_advice:
             yield _finding(problem, caused=False)
+
+
+def _few(older: Iterable[Finding]) -> Iterator[Finding]:
+    """Older faults, one for all of a rule where they are many: nobody here has made them."""
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in older:
+        by_rule.setdefault(finding.rule, []).append(finding)
+    for some in by_rule.values():
+        if len(some) <= _MANY:
+            yield from some
+        else:
+            message = f"{some[0].message} There are {len(some) - 1} more of this kind."
+            yield replace(some[0], message=message)
 
 
 def _of_settings(snapshot: Snapshot) -> Iterator[Finding]:
@@ -85,4 +101,5 @@ def _finding(problem: Problem, *, caused: bool) -> Finding:
         message=problem.message,
         path=problem.path,
         line=problem.line,
+        is_older=not caused,
     )

@@ -50,6 +50,7 @@ class Finding:
     message: str  # plain text, one or more sentences; may quote hostile text
     path: str | None = None
     line: int = 1  # in the head's version, from 1
+    is_older: bool = False  # it stood on the base before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

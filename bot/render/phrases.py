@@ -154,7 +154,7 @@ def _memory(report: Report) -> str:
     broken = sum(finding.weight is Weight.WARNING for finding in report.findings_of(Check.MEMORY))
     if broken:
         said.append(count(broken, "warning"))
-    standing = _weighing(report, Check.MEMORY, Weight.NOTICE)
+    standing = sum(finding.is_older for finding in report.findings_of(Check.MEMORY))
     if standing:
         said.append(f"{count(standing, 'older fault')} not caused here")
     text = listed(said)

@@ -102,7 +102,9 @@ def stale(one: StaleMemory) -> str:
     if one.kind is StaleKind.FILES_CHANGED:
         return f"- {memory}: {code(one.link)} changes here. Is it still true?"
     new = f"renamed to {code(one.renamed_to)}" if one.renamed_to else "removed"
-    mend = "Append an entry that says so." if one.memory.seal else "Mend its `links`."
+    mend = "Mend its text." if one.memory.kind else "Mend its `links`."  # it has none of its own
+    if one.memory.seal:
+        mend = "Append an entry that says so."
     return f"- {memory}: {code(one.link)} is {new} here. {mend}"
 
 

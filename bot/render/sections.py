@@ -15,4 +15,4 @@ def is_to_look_at(finding: Finding) -> bool:
 
 def is_older_fault(finding: Finding) -> bool:
     """Whether a fault in a memory file stood there before."""
-    return finding.weight is Weight.NOTICE and finding.section is Section.MEMORY
+    return finding.is_older and finding.section is Section.MEMORY

@@ -32,6 +32,20 @@ def test_a_format_problem_weighs_by_who_caused_it(
     assert [(one.weight, one.path, one.line) for one in found] == [(expected, BAD.path, 3)]
 
 
+def test_many_older_faults_of_a_kind_are_said_as_one() -> None:
+    many = [dataclasses.replace(BAD, path=f"{number}.md") for number in range(6)]
+    (said,) = format_findings(snapshot(base=[store(problems=many)]))
+    assert (said.path, said.message) == ("0.md", "Not a type. There are 5 more of this kind.")
+    assert len(list(format_findings(snapshot(base=[store(problems=many[1:])])))) == 5
+    caused = snapshot(head=[store(problems=many)], files=[file(one.path) for one in many])
+    assert len(list(format_findings(caused))) == 6
+
+
+def test_what_a_format_forbids_between_base_and_head_is_caused_here() -> None:
+    (said,) = format_findings(snapshot(differences=(BAD,)))
+    assert (said.weight, said.path, said.is_older) == (Weight.FAILURE, BAD.path, False)
+
+
 def test_a_broken_base_never_fails_the_pull_request_that_mends_it() -> None:
     snap = snapshot(
         base=[store(problems=[BAD], texts={BAD.path: "1"})],

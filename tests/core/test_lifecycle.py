@@ -6,7 +6,7 @@ import pytest
 
 from bot.core.lifecycle import lifecycle_findings
 from bot.core.memory_changes import memory_changes
-from bot.core.model import Memory, MemoryType, Status
+from bot.core.model import Memory, MemoryStore, MemoryType, Status
 from bot.core.snapshot import Snapshot
 from tests.making import ROBOT, commit, file, memory, snapshot, store
 
@@ -322,6 +322,29 @@ def approved_then(after: Memory, *approved: Memory) -> Snapshot:
         commits=[commit(author=ROBOT, paths=(after.path,))],
         approvals=frozenset((after.path, oid) for oid in oids),
     )
+
+
+def test_documents_are_edited_in_place_but_an_approval_is_of_contents() -> None:
+    def documents(one: Memory | None) -> MemoryStore:
+        return dataclasses.replace(store(*([one] if one else [])), edited_in_place=True)
+
+    def pull(before: Memory | None, after: Memory | None, *approved: Memory) -> Snapshot:
+        path = (after or OLD).path
+        oids = [documents(one).files[path].oid for one in approved]
+        return snapshot(
+            base=[documents(before)],
+            head=[documents(after)],
+            files=[file(path)],
+            commits=[commit(author=ROBOT, paths=(path,))],
+            approvals=frozenset((path, oid) for oid in oids),
+        )
+
+    draft, other = with_(status=Status.PROPOSED), with_(title="Keep it not", pinned=False)
+    for after in (other, with_(type=MemoryType.GOTCHA, links=()), draft, None):
+        assert rules(pull(OLD, after)) == []
+    assert rules(pull(None, other, OLD)) == [("approved-text-changed", "failure")]
+    assert rules(pull(draft, OLD)) == [("gate-bypassed", "failure")]  # an agent says so itself
+    assert rules(pull(draft, OLD, OLD)) == []
 
 
 def test_an_approval_is_of_contents() -> None:

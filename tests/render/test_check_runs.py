@@ -89,7 +89,7 @@ def test_many_long_findings_fit_by_bytes() -> None:
 
 
 def test_standing_faults_are_told_but_pass() -> None:
-    stood: Finding = dataclasses.replace(FAULT, weight=Weight.NOTICE)
+    stood: Finding = dataclasses.replace(FAULT, weight=Weight.NOTICE, is_older=True)
     run = judged(report(findings=(stood,)))[Check.MEMORY]
     assert (run.conclusion, run.title) == (Conclusion.SUCCESS, "1 older fault not caused here")
 

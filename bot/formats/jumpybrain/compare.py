@@ -18,10 +18,11 @@ _HARMLESS: Final = "bad-index-root"  # of jumpybrain.json: the documents are rea
 def compare(
     before: MemoryStore | None, after: MemoryStore | None, files: Sequence[ChangedFile]
 ) -> tuple[Problem, ...]:
-    """What a change must not do to a root, and documents that it deletes (a warning).
+    """What a change must not do to a root, and as warnings what it does to reviewed documents.
 
     before, after: the store, None where there is none. Rules beyond those of changes.py:
-    `root-removed` and `root-moved`, faults where documents stay behind; `document-removed`.
+    `root-removed` and `root-moved`, faults where documents stay behind; `document-removed` and
+    `draft-again`.
     """
     found: list[Problem] = []
     if after is not None:
@@ -67,6 +68,7 @@ def _documents(
     now = _read(after, [file.path for file in touched])
     renames = {file.path: file.paths[-1] for file in touched if file.status == "renamed"}
     yield from protected_changes(was, now, renames=renames)
+    yield from _drafts_again(was, now)
     ids = {document.id for document in now}
     gone = {file.path for file in touched if file.status == "removed"}
     for document in was:
@@ -75,6 +77,22 @@ def _documents(
                 path=document.path,
                 rule="document-removed",
                 message=f"{document.shown_title} is deleted, and by its id nothing is found.",
+                severity=Severity.WARNING,
+            )
+
+
+def _drafts_again(was: Sequence[Document], now: Sequence[Document]) -> Iterator[Problem]:
+    """Reviewed documents that count as an agent's drafts from now on, and so apply no more."""
+    reviewed = {document.path for document in was if not document.waits}
+    for document in now:
+        if document.waits and document.path in reviewed:
+            said = [document.parts.fields.get(name) for name in ("confidence", "review")]
+            yield Problem(
+                path=document.path,
+                line=next((field.line for field in said if field), 1),
+                rule="draft-again",
+                message=f"{document.shown_title} was reviewed, and is an agent's draft here: it "
+                "applies to no change until it is approved.",
                 severity=Severity.WARNING,
             )
 

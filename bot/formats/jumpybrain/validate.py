@@ -86,7 +86,10 @@ def _of_document(document: Document) -> Iterator[Problem]:
 
 def _id(document: Document) -> Iterator[Problem]:
     if not document.id:
-        message = "The document has no `id`, so no command can name it. Stamp it."
+        message = (
+            "The document has no `id`. `/memoryrail stamp-ids` on a pull request gives it one, or "
+            "`jumpybrain process --mode ensure-ids --apply`."
+        )
         yield _problem(document, "missing-id", message, "id")
     elif not is_id(document.id):
         message = "`id` is mem_ and a UUID in lower case. By another one it cannot be addressed."
