@@ -105,7 +105,7 @@ async def load_group(
         commits=commits,
         base=sides.base,
         head=sides.head,
-        differences=differences(sides.base, sides.head, files),
+        differences=await asyncio.to_thread(differences, sides.base, sides.head, files),
         settings=rules.settings,
         settings_problems=rules.problems,
         owners_settings_problems=rules.owners_problems,

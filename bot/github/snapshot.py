@@ -94,7 +94,7 @@ async def load(
         commits=lines,
         base=sides.base,
         head=sides.head,
-        differences=differences(sides.base, sides.head, changed.files),
+        differences=await asyncio.to_thread(differences, sides.base, sides.head, changed.files),
         settings=settings,
         settings_problems=found.problems,
         owners_settings_problems=found.owners_problems,

@@ -7,7 +7,7 @@ from bot.commands.context import Context
 from bot.commands.run import reply
 from bot.core.model import TreeFile
 from bot.formats import jumpybrain
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from tests.commands.making import NOW, context, edits, memory_file, report, said, store_tree, texts
 from tests.formats.jumpybrain.making import config, file, text
 

@@ -10,9 +10,9 @@ from bot.core.model import MemoryStore, Problem, Severity
 from bot.core.snapshot import ChangedFile
 from bot.formats.jumpybrain.changes import derived_state, protected_changes
 from bot.formats.jumpybrain.document import Document, readable
+from bot.formats.jumpybrain.store import folder_of, incompatible
 
 _GONE: Final = frozenset({"removed", "renamed"})
-_HARMLESS: Final = "bad-index-root"  # of jumpybrain.json: the documents are read all the same
 
 
 def compare(
@@ -28,9 +28,11 @@ def compare(
     if after is not None:
         paths = [file.path for file in files if file.status != "removed"]
         found += derived_state(folder_of(after), paths)
-    if before is not None and (after is None or before.config != after.config):
+    if before is None:
+        pass  # all of it is new
+    elif after is None or before.config != after.config:
         found += _root_gone(before, after, files)
-    elif before is not None and after is not None and is_read(before) and is_read(after):
+    elif not (incompatible(before) or incompatible(after)):
         found += _documents(before, after, files)
     return tuple(sorted(found))
 
@@ -101,13 +103,3 @@ def _read(store: MemoryStore, paths: Iterable[str]) -> tuple[Document, ...]:
     """The documents at some paths, as far as they are there and can be read."""
     files = (store.files[path] for path in paths if path in store.files)
     return readable(files, folder_of(store))[0]
-
-
-def folder_of(store: MemoryStore) -> str:
-    """The memory root of a store, from the repository's root."""
-    return store.config.rpartition("/")[0]
-
-
-def is_read(store: MemoryStore) -> bool:
-    """Whether the root is compatible: else nothing is known of its documents."""
-    return all(one.path != store.config or one.rule == _HARMLESS for one in store.problems)

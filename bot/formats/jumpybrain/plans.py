@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from bot.core.edit_plan import FileEdit
-from bot.core.model import MemoryStore, Severity
+from bot.core.model import MemoryStore
 from bot.formats.jumpybrain.layout import relative, within
 from bot.formats.jumpybrain.refused import Refused
-from bot.formats.jumpybrain.store import folder_of
+from bot.formats.jumpybrain.store import folder_of, incompatible
 
 
 def contents(store: MemoryStore) -> dict[str, bytes]:
@@ -14,10 +14,8 @@ def contents(store: MemoryStore) -> dict[str, bytes]:
 
     Raises Refused where the root is not compatible, as a plan on its jumpybrain.json would.
     """
-    for problem in store.problems:
-        is_of_root = problem.path == store.config and problem.severity is Severity.ERROR
-        if is_of_root and problem.rule != "bad-index-root":
-            raise Refused(problem.rule, f"{store.config}: {problem.message}")
+    if (problem := incompatible(store)) is not None:
+        raise Refused(problem.rule, f"{store.config}: {problem.message}")
     folder = folder_of(store)
     return {
         relative(folder, path) or path: file.data

@@ -4,13 +4,11 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from bot.core.edit_plan import Deed, EditPlan, FileEdit, Note, neutral
-from bot.formats.jumpybrain.compare import folder_of, is_read
-from bot.formats.jumpybrain.document import readable
+from bot.core.edit_plan import Deed, EditPlan, Note, neutral
 from bot.formats.jumpybrain.ids import ensure_ids
-from bot.formats.jumpybrain.layout import within
-from bot.formats.jumpybrain.refused import Refused
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.jumpybrain.plans import contents, edits
+from bot.formats.jumpybrain.store import documents_of, folder_of
+from bot.formats.memoryrail.store_tree import StoreTree
 
 VERB: Final = "stamp-ids"
 
@@ -26,25 +24,18 @@ def stamp(
     A document whose id has another form keeps it, which is noted. new_id: another id at each call.
     Raises Refused for a root that is not compatible.
     """
-    store = tree.store
-    if not is_read(store):
-        why = next(one for one in store.problems if one.path == store.config)
-        raise Refused(why.rule, f"{store.config}: {why.message}")
-    folder = folder_of(store)
-    documents, _ = readable(store.files.values(), folder)
-    lacking = [one for one in documents if not one.id]
-    some = {one.place: store.files[one.path].data or b"" for one in lacking[:limit]}
-    made = ensure_ids(some, now=now, new_id=new_id)
-    by_path = {within(folder, place): data for place, data in made.files.items()}
-    count = f"{len(by_path)} document{'' if len(by_path) == 1 else 's'}"
+    store, folder = tree.store, folder_of(tree.store)
+    files = contents(store)
+    documents = documents_of(store)
+    lacking = [one.place for one in documents if not one.id]
+    some = {place: files[place] for place in lacking[:limit]}
+    made = edits(store, ensure_ids(some, now=now, new_id=new_id).files)
+    count = f"{len(made)} document{'' if len(made) == 1 else 's'}"
     where = f" in {neutral(folder, _MAX_PATH)}" if folder else ""
-    deed = Deed(verb=VERB, name=f"{count}{where}", keeps=frozenset(by_path))
+    deed = Deed(verb=VERB, name=f"{count}{where}", keeps=frozenset(edit.path for edit in made))
     plan = EditPlan(
-        edits=tuple(
-            FileEdit(path=path, data=data, expected_oid=store.files[path].oid)
-            for path, data in by_path.items()
-        ),
-        deeds=(deed,) if by_path else (),
+        edits=made,
+        deeds=(deed,) if made else (),
         notes=tuple(
             Note(
                 path=one.path,

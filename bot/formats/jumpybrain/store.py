@@ -76,6 +76,13 @@ def folder_of(store: MemoryStore) -> str:
     return store.config.rpartition("/")[0]
 
 
+def incompatible(store: MemoryStore) -> Problem | None:
+    """Why nothing is known of the documents of a root; None where it is compatible."""
+    of_root = (one for one in store.problems if one.path == store.config)
+    errors = (one for one in of_root if one.severity is Severity.ERROR)
+    return next((one for one in errors if one.rule != "bad-index-root"), None)
+
+
 def holds(store: MemoryStore, path: str) -> bool:
     """Whether the file at path is a document of a store, or would be."""
     return layout.is_document(folder_of(store), path)

@@ -7,7 +7,7 @@ import pytest
 from bot.formats.jumpybrain.refused import Refused
 from bot.formats.jumpybrain.stamp import stamp
 from bot.formats.jumpybrain.store import read
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 from bot.formats.trees import after
 from tests.formats.jumpybrain.making import config, file, id_of, text
 
