@@ -16,6 +16,7 @@ from bot.github.blobs import Blob, read_blobs
 from bot.github.cache import Cache
 from bot.github.installation import RepositoryAccess
 from bot.github.trees import (
+    MAX_DEEPER,
     MAX_FOLDERS,
     MAX_ROOTS,
     Entry,
@@ -41,9 +42,7 @@ class Sides:
     base: Side
     head: Side
     stores: tuple[str, ...]
-    folders: tuple[
-        str, ...
-    ]  # to ask for at once the next time, for the files of stores beyond their marks
+    folders: tuple[str, ...]  # of stores, to ask for at once the next time
     unread: tuple[Unread, ...]
 
 
@@ -65,6 +64,8 @@ async def read_sides(
     """
     base, head = known
     complete = True
+    if len(unopened) > MAX_DEEPER:  # then look_up says that it is too much
+        known_folders, unopened = (), ()
     early = (*_further(known_roots, known, but=known_folders), *unopened)
     new = [root for root in roots if root not in known_roots]
     is_whole = len(new) > MAX_ROOTS

@@ -18,7 +18,7 @@ from bot.github.installation import RepositoryAccess
 _PATHS: Final = 120  # of one request
 _DEPTH: Final = 2  # directories that one answer goes into below a path
 _MAX_ROUNDS: Final = 5  # of requests one after the other; each goes so much deeper
-_MAX_DEEPER: Final = 600  # directories of a round
+MAX_DEEPER: Final = 600  # directories of a round
 MAX_FOLDERS: Final = 60  # that are asked for at once because they are known
 MAX_ROOTS: Final = 100  # that are asked for one by one; beyond, whole trees are read
 
@@ -137,7 +137,7 @@ async def look_up(
         paths = sorted(path for path in deeper if may_be_of_a_root(f"{path}/x.md"))
         if not paths:
             return tuple(merged), is_complete
-        if len(paths) > _MAX_DEEPER:
+        if len(paths) > MAX_DEEPER:
             break
     return tuple(merged), False
 
