@@ -18,13 +18,10 @@ def citations(snapshot: Snapshot) -> tuple[Citation, ...]:
     A memory is looked up on the base, then at the head, since a change may cite what it adds.
     """
     base = [memory for store in snapshot.base.stores for memory in store.memories]
-    paths = {memory.path for memory in base}
-    new = [
-        memory
-        for store in snapshot.head.stores
-        for memory in store.memories
-        if memory.path not in paths
-    ]
+    head = [memory for store in snapshot.head.stores for memory in store.memories]
+    paths, places = {memory.path for memory in base}, {memory.place for memory in head}
+    moved = {memory.id for memory in base if memory.place not in places}
+    new = [one for one in head if one.path not in paths and one.id not in moved]
     memories = [*base, *new]
     if not memories:
         return ()  # without project memory `[per …]` means something else

@@ -1,5 +1,7 @@
 """Which memory a `[per REF]` means, and whether it holds."""
 
+import dataclasses
+
 import pytest
 
 from bot.core.citations import citation_findings, citations
@@ -52,6 +54,14 @@ def test_a_change_may_cite_what_it_adds_but_a_proposal_does_not_hold_yet() -> No
         body=f"[per {added.ref}] [per {waiting.ref}]",
     )
     assert [one.state.value for one in citations(snap)] == ["known", "inactive"]
+
+
+def test_a_memory_that_moves_to_another_file_is_still_one() -> None:
+    moved = dataclasses.replace(QUEUE, path="memory/notes/queue.md")
+    (found,) = citations(
+        snapshot(base=[store(QUEUE)], head=[store(moved)], body=f"[per {QUEUE.id}]")
+    )
+    assert (found.state.value, found.memory) == ("known", QUEUE)
 
 
 def test_without_project_memory_nothing_is_cited() -> None:

@@ -78,7 +78,7 @@ def _documents(
             yield Problem(
                 path=document.path,
                 rule="document-removed",
-                message=f"{document.shown_title} is deleted, and by its id nothing is found.",
+                message=f"{document.shown_title} is deleted. What cites it leads nowhere.",
                 severity=Severity.WARNING,
             )
 
