@@ -4,11 +4,12 @@ Exit codes: 0 done, 1 entries are invalid or nothing was found, 2 wrong usage or
 Each verb is the `command` of the module of its name, imported only when it is run.
 """
 
-import importlib
 from collections.abc import Mapping
 from typing import Any, Final
 
 import click
+
+from bot.cli.family import Family, say_error, tell
 
 COMMANDS: Final[Mapping[str, str]] = {
     "append": "Append an entry to a file.",
@@ -25,39 +26,23 @@ COMMANDS: Final[Mapping[str, str]] = {
 }
 
 
-class _Verbs(click.Group):
-    """The commands of COMMANDS. Entries that break rules become lines and exit code 1."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return [*COMMANDS]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in COMMANDS:
-            return None
-        command = importlib.import_module(f"{__name__}.{cmd_name.replace('-', '_')}").command
-        assert isinstance(command, click.Command)  # noqa: S101 - our own modules
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        width = max(map(len, COMMANDS))
-        with formatter.section("Commands"):
-            formatter.write_dl([(name.ljust(width), does) for name, does in COMMANDS.items()])
+class _Verbs(Family):
+    """Entries that break rules become lines and exit code 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        from bot.cli.cursor import place
         from bot.formats.cursor.append import InvalidEntries, Refused
 
         try:
             return super().invoke(ctx)
         except InvalidEntries as error:
-            place.tell(error.problems)
+            tell(error.problems)
             ctx.exit(1)
         except Refused as error:
-            place.say_error(f"{error} ({error.rule})")
+            say_error(f"{error} ({error.rule})")
             ctx.exit(2)
 
 
-@click.group(cls=_Verbs)
+@click.group(cls=_Verbs, package=__name__, verbs=COMMANDS)
 def command() -> None:
     """Keep the entries of .cursor/memory: state, decisions and patterns.
 

@@ -1,17 +1,14 @@
 """memoryrail-bot cursor append: a new entry at the end of a file."""
 
-import sys
 from pathlib import Path
-from typing import Final
 
 import click
 
+from bot.cli import given
 from bot.cli.cursor import place
-from bot.core.errors import UserError
+from bot.cli.family import now
 from bot.formats.cursor.append import Draft, append
 from bot.formats.cursor.validate import AUTHORS, KINDS, STATUSES
-
-_MAX_BODY: Final = 1 << 20  # bytes
 
 
 def _listed(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...]:
@@ -69,42 +66,25 @@ def command(
         kind=kind,
         status=status,
         summary=summary,
-        body=_body(body, body_file),
+        body=given.text(body, body_file),
         author=author,
         tags=tags,
         scope=scope,
         author_detail=author_detail,
         links=links,
     )
-    now, active = place.now(), where.active_id()
+    moment, active = now(), where.active_id()
     if dry_run:
         planned = append(
-            where.contents(), draft, correlation_id=active, now=now,
+            where.contents(), draft, correlation_id=active, now=moment,
             allow_secrets=allow_secrets, allow_duplicate=allow_duplicate,
         )  # fmt: skip
         click.echo(planned.block, nl=False)
         return
     with where.locked(make=True):
         planned = append(
-            where.contents(), draft, correlation_id=active, now=now,
+            where.contents(), draft, correlation_id=active, now=moment,
             allow_secrets=allow_secrets, allow_duplicate=allow_duplicate,
         )  # fmt: skip
         where.write({planned.name: planned.data})
     click.echo(planned.id)
-
-
-def _body(text: str | None, file: Path | None) -> str:
-    if text is not None and file is not None:
-        raise click.UsageError("--body and --body-file exclude each other.")
-    if text is not None:
-        return text
-    try:
-        data = file.read_bytes() if file else sys.stdin.buffer.read(_MAX_BODY + 1)
-    except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}") from error
-    if len(data) > _MAX_BODY:
-        raise UserError(f"The text is larger than {_MAX_BODY >> 20} MiB.")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError("The text is not UTF-8.") from error

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from bot.cli.cursor import place
+from bot.cli.family import now
 from bot.formats.cursor import session
 
 
@@ -14,5 +15,5 @@ def command(path: Path | None) -> None:
     """Begin the next task of the session, and print its correlation id. For the stop hook."""
     where = place.find(path)
     name = str(where.session_file)
-    state = where.change_state(lambda old: session.bumped(old or session.begun(place.now()), name))
+    state = where.change_state(lambda old: session.bumped(old or session.begun(now()), name))
     click.echo(session.active(state, name))

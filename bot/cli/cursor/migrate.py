@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from bot.cli.cursor import place
+from bot.cli.family import say_error
 from bot.formats.cursor.migrations import migrate
 from bot.formats.cursor.versions import SCHEMA_VERSION
 from bot.render import phrases
@@ -28,7 +29,7 @@ def command(context: click.Context, *, apply: bool, verbose: bool, path: Path | 
     else:
         planned = migrate(where.contents())
     for one in planned.left:
-        place.say_error(
+        say_error(
             f"{one.name}:{one.line}: error: Entry {one.id}: version {one.version[:20]} leads to no "
             f"version that is known here (unknown-schema-version)"
         )

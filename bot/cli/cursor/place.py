@@ -1,30 +1,24 @@
 """Where the entries lie that a command is about: found, read, locked and written."""
 
-import fcntl
 import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from bot.cli import writing
+from bot.cli import locking, writing
+from bot.cli.family import now
 from bot.cli.project import top_of
 from bot.core.errors import UserError
-from bot.core.model import Problem
 from bot.formats.cursor import session
 from bot.formats.cursor.append import Refused
 from bot.formats.cursor.layout import FOLDER, SESSION, kind_of
 from bot.formats.cursor.validate import File, read_file
-from bot.render.markdown import visible
 
 MAX_BYTES: Final = 64 << 20  # of one file; a memory of years is a tenth of it
-_LOCK_SECONDS: Final = 30.0  # that other writers may take; each takes some hundredths
-_LOCK_POLL: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +64,7 @@ class Place:
         """
         if not make and not self.path.is_dir():
             raise UserError(f"There is no {self.path}.")
-        with _locked(self.path):
+        with locking.locked(self.path):
             yield
 
     def state(self) -> session.State | None:
@@ -82,7 +76,7 @@ class Place:
         self, change: Callable[[session.State | None], session.State]
     ) -> session.State:
         """Let change make the new state of the old, and write what is new. Raises UserError."""
-        with _locked(self.session_file.parent):
+        with locking.locked(self.session_file.parent):
             old = self.state()
             new = change(old)
             if new != old:
@@ -131,52 +125,3 @@ def find(path: Path | None) -> Place:
             "directory that it leads to with --path."
         )
     return Place(path=found)
-
-
-def now() -> datetime:
-    """The moment that entries are written with: the caller's, where a program gives one."""
-    given = click.get_current_context().obj
-    return given if isinstance(given, datetime) else datetime.now(UTC)
-
-
-def tell(problems: Iterable[Problem]) -> None:
-    """Print problems on standard error, a line for each."""
-    for one in problems:
-        say_error(f"{one.path}:{one.line}: {one.severity}: {one.message} ({one.rule})")
-
-
-def say_error(text: str) -> None:
-    """Print a line on standard error; nothing in it steers the terminal."""
-    click.echo(" ".join(visible(text).split()), err=True)
-
-
-@contextmanager
-def _locked(directory: Path) -> Iterator[None]:
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except OSError as error:
-        raise UserError(f"{directory} cannot be opened: {error.strerror}") from error
-    try:
-        _wait_for(handle, directory)
-        yield
-    finally:
-        os.close(handle)  # which gives the lock back
-
-
-def _wait_for(handle: int, directory: Path) -> None:
-    deadline = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                raise UserError(
-                    f"Another program writes in {directory} and does not come to an end. Nothing "
-                    "was written."
-                ) from None
-            time.sleep(_LOCK_POLL)
-        except OSError as error:
-            raise UserError(f"{directory} cannot be locked: {error.strerror}") from error
-        else:
-            return

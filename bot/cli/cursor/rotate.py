@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from bot.cli.cursor import place
+from bot.cli.family import now
 from bot.formats.cursor.append import file_name
 from bot.formats.cursor.rotate import rotate
 from bot.render import phrases
@@ -44,7 +45,7 @@ def command(
     """
     if (keep_last is None) == (not since):
         raise click.UsageError("Say what stays: either --keep-last or --since.")
-    where, name, today = place.find(path), file_name(file), place.now().date()
+    where, name, today = place.find(path), file_name(file), now().date()
     with where.locked():
         planned = rotate(
             name,

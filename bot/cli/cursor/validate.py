@@ -8,6 +8,7 @@ import click
 
 from bot.cli.cursor import place
 from bot.cli.cursor.place import Place
+from bot.cli.family import tell
 from bot.core.model import Problem, Severity
 from bot.formats.cursor.append import Refused, file_name
 from bot.formats.cursor.layout import kind_of
@@ -56,7 +57,7 @@ def command(
             replace(one, severity=Severity.ERROR) if one.severity is Severity.WARNING else one
             for one in problems
         )
-    place.tell(problems)
+    tell(problems)
     errors = sum(one.severity is Severity.ERROR for one in problems)
     if not quiet or errors:
         said = phrases.count(errors, "error") if errors else "no error"
