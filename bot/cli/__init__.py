@@ -43,6 +43,7 @@ _GROUPS: Final[Mapping[str, Mapping[str, str]]] = {  # heading -> module -> what
     },
     "Memories of other formats": {
         "cursor": "Keep the entries of .cursor/memory.",
+        "jumpybrain": "Keep the documents of a jumpyBrain memory root.",
     },
     "The bot": {
         "serve": "Receive GitHub's events and keep pull requests up to date.",

@@ -125,14 +125,14 @@ def files(root: Path, format_: Format) -> Iterator[TreeFile]:
     """
     there = []
     for mark in format_.marks(""):
-        for found in _at(root, mark, format_):
+        for found in at(root, mark, format_):
             there.append(found.path)
             yield found
     for directory in further(format_, "", there):
-        yield from _at(root, directory, format_)
+        yield from at(root, directory, format_)
 
 
-def _at(root: Path, place: str, format_: Format) -> Iterator[TreeFile]:
+def at(root: Path, place: str, format_: Format) -> Iterator[TreeFile]:
     """The wanted file at a path, or those below a directory. Raises UserError as files does."""
     top = root / place
     if Path(os.path.realpath(top.parent)) != Path(os.path.realpath(root)) / Path(place).parent:

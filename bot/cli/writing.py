@@ -7,7 +7,7 @@ and put beside its place before the first file changes.
 import errno
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from bot.cli.project import Project
@@ -48,9 +48,12 @@ def read(root: Path, name: str) -> bytes | None:
         raise UserError(f"{name} cannot be read: {error.strerror}") from error
 
 
-def write(root: Path, contents: Mapping[str, bytes]) -> None:
-    """Write files that `read` let pass. Raises UserError, which says what was written."""
-    _Batch(root, dict(contents)).carry_out()
+def write(root: Path, contents: Mapping[str, bytes], new: Collection[str] = ()) -> None:
+    """Write files that `read` let pass. Raises UserError, which says what was written.
+
+    new: names that must not be there yet.
+    """
+    _Batch(root, dict(contents), new).carry_out()
 
 
 def carry_out(project: Project, plan: EditPlan) -> None:
@@ -78,7 +81,7 @@ class _Batch:
         self,
         root: Path,
         contents: Mapping[str, bytes | None],
-        new: frozenset[str] | set[str] = frozenset(),
+        new: Collection[str] = (),
     ) -> None:
         """contents: by name, None deletes. new: names that must not be there yet."""
         self._root, self._contents, self._new = root, contents, new
