@@ -1,6 +1,7 @@
 """What the commands on memories share: the project to read or write, refs in, one plan out."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -11,12 +12,15 @@ from click.shell_completion import CompletionItem
 from bot.cli import project as projects
 from bot.cli import writing
 from bot.cli.author import must_be_a_person
+from bot.cli.locking import locked
 from bot.cli.project import Project
 from bot.commands.context import Context
 from bot.core.edit_plan import DONE, EditPlan
 from bot.core.errors import BotError, UserError
 from bot.core.model import DURABLE, Memory, Problem, Severity
 from bot.core.refs import Refs, bare
+from bot.formats import Format, jumpybrain, memoryrail
+from bot.formats.jumpybrain.store import folder_of
 from bot.formats.memoryrail.layout import memory_path
 from bot.formats.memoryrail.store_tree import StoreTree
 from bot.render import phrases
@@ -63,9 +67,12 @@ def to_read() -> Project:
     return project
 
 
-def to_write() -> Project:
-    """The project of the working directory, whose configuration is sound. Raises UserError."""
-    project = projects.own(Path())
+def to_write(formats: Sequence[Format] = (memoryrail,)) -> Project:
+    """The nearest project with stores of some formats, whose configuration is sound.
+
+    Raises UserError.
+    """
+    project = projects.find(Path(), formats)
     faults = [
         one
         for one in project.store.problems
@@ -103,16 +110,20 @@ def move(
     *,
     to_do: str,
     only_show: bool,
+    formats: Sequence[Format] = (memoryrail,),
 ) -> None:
     """Move every named memory on, all or none. Raises UserError with all that is wrong.
 
-    to_do: the verb, for what only people do where the review gate is on.
+    to_do: the verb, for what only people do where the review gate is on. formats: of the stores
+    whose memories how knows how to move.
     """
-    project = to_write()
+    project = to_write(formats)
     only_people_decide(project, [resolved(project, name) for name in named], to_do)
-    context = Context(trees=(project.tree,), now=now())
+    context = Context(trees=project.trees, now=now())
     plan = context.plan_each(
-        tuple(named), lambda at, tree, memory: how(tree, memory, at.now)
+        tuple(named),
+        lambda at, tree, memory: how(tree, memory, at.now),
+        formats=[format_.NAME for format_ in formats],
     )  # each on what the ones before it leave
     finish(project, plan, only_show=only_show)
 
@@ -125,7 +136,11 @@ def finish(project: Project, plan: EditPlan, *, only_show: bool, said: str = "")
     if only_show:
         _show(project, plan)
         return
-    writing.carry_out(project, plan)
+    with ExitStack() as locks:
+        for store in project.stores:
+            if store.format == jumpybrain.NAME:  # its own verbs write under this lock
+                locks.enter_context(locked(project.root / folder_of(store)))
+        writing.carry_out(project, plan)
     done = [
         f"{DONE[action.verb]} {action.memory.ref}  {action.memory.title}" for action in plan.actions
     ]
@@ -141,8 +156,7 @@ def _told(problems: Iterable[Problem]) -> str:
 
 
 def _show(project: Project, plan: EditPlan) -> None:
-    files = project.tree.files
-    before = {path: file.data for path, file in files.items() if file.data is not None}
+    before = {path: file.data for path, file in project.files.items() if file.data is not None}
     shown = patch(plan, before)
     click.echo(shown.text, nl=False)
     for edit in shown.withheld:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from bot.core.errors import UserError
 from bot.core.model import Memory, MemoryStore, TreeFile
-from bot.formats import FORMATS, Format, memoryrail
+from bot.formats import FORMATS, Format, jumpybrain, memoryrail
 from bot.formats.discovery import further
+from bot.formats.jumpybrain.layout import MEMORY
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.store_tree import StoreTree
 from bot.git.repository import shown
@@ -38,6 +39,16 @@ class Project:
         return (self.store, *self.others)
 
     @property
+    def trees(self) -> tuple[StoreTree, ...]:
+        """The stores with the files that they are read from, in the same order."""
+        return (self.tree, *(StoreTree(store=other, files=other.files) for other in self.others))
+
+    @property
+    def files(self) -> dict[str, TreeFile]:
+        """The files behind all stores, by path."""
+        return {path: file for tree in self.trees for path, file in tree.files.items()}
+
+    @property
     def memories(self) -> tuple[Memory, ...]:
         """What all of them hold, one store after the other."""
         return tuple(memory for store in self.stores for memory in store.memories)
@@ -54,6 +65,7 @@ def find(path: Path, formats: Sequence[Format] = FORMATS) -> Project:
         found = [
             (format_, store)
             for format_ in formats
+            if not _is_of_the_folder_above(root, format_)
             if (store := format_.read("", list(files(root, format_))))
         ]
         if found:
@@ -74,6 +86,11 @@ def find(path: Path, formats: Sequence[Format] = FORMATS) -> Project:
         f"{start} is in no project with memories: there is no .memoryrail/config.json. "
         "Make one with memoryrail-bot init."
     )
+
+
+def _is_of_the_folder_above(root: Path, format_: Format) -> bool:
+    """Whether a store that would stand at root is one of the folder above, by its name."""
+    return format_ is jumpybrain and root.name == MEMORY and not (root / ".git").exists()
 
 
 def own(path: Path) -> Project:

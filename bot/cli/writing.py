@@ -64,7 +64,7 @@ def carry_out(project: Project, plan: EditPlan) -> None:
     made on: another program may have written it meanwhile. A new file never replaces one that is
     there.
     """
-    before = project.tree.files
+    before = project.files
     for edit in plan.edits:
         planned_on = before.get(edit.path) if edit.expected_oid is not None else None
         if read(project.root, edit.path) != (planned_on.data if planned_on else None):
