@@ -1,10 +1,15 @@
 """Running the command line in this process, as a person would type it."""
 
+import subprocess
+import sys
 from pathlib import Path
+from typing import Final
 
 from click.testing import CliRunner, Result
 
 from bot.cli import main
+
+_TOP: Final = Path(__file__).parents[2]
 
 
 def run(
@@ -15,6 +20,16 @@ def run(
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
+
+
+def at_once(count: int, *arguments: str) -> tuple[list[str], int]:
+    """One command by many processes at once: the lines that they print, and how many fail.
+
+    `{n}` in an argument is the number of the process.
+    """
+    command = [sys.executable, "-m", "tests.cli.writers", str(count), *arguments]
+    done = subprocess.run(command, cwd=_TOP, capture_output=True, text=True, check=False)
+    return done.stdout.splitlines(), done.returncode
 
 
 def files_of(root: Path) -> dict[str, str]:

@@ -114,8 +114,9 @@ class Place:
 
         dry_run: print the document alone.
         """
+        planned = plan(self.names(type_))  # what is refused needs no lock, nor has others wait
         if dry_run:
-            click.echo(visible(plan(self.names(type_)).data.decode()), nl=False)
+            click.echo(visible(planned.data.decode()), nl=False)
             return
         with self.locked():
             names = self.names(type_)

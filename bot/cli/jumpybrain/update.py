@@ -64,8 +64,9 @@ def command(
             allow_secrets=allow_secrets,
         )
 
+    planned = planned_on(where.contents())  # what is refused needs no lock, nor has others wait
     if dry_run:
-        click.echo(visible(planned_on(where.contents()).data.decode()), nl=False)
+        click.echo(visible(planned.data.decode()), nl=False)
         return
     with where.locked():
         contents = where.contents()

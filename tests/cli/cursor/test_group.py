@@ -1,20 +1,18 @@
 """The verbs as a shell sees them; the vectors hold what they print."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from bot.cli.cursor import COMMANDS
 from bot.formats.cursor.validate import problems_of, read_file
-from tests.cli.running import run
+from tests.cli.running import at_once, run
 from tests.formats.cursor.making import entry
 from tests.git.worktree import WorkTree
 
 APPEND = ("cursor", "append", "--kind", "state", "--status", "done", "--file", "session-handoff")
 WRITERS = 20
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -35,13 +33,11 @@ def test_every_verb_has_its_help(memory: Path) -> None:
 
 def test_twenty_writers_at_once_lose_nothing(memory: Path) -> None:
     """Real processes, of which none knows a session: one begins it for all."""
-
-    command = [sys.executable, "-m", "tests.cli.cursor.writers", str(WRITERS), str(memory)]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
-    ids = set(done.stdout.split())
+    words = ("--summary", "Step {n}", "--body", "Writer {n} came by at this moment.")
+    ids, failed = at_once(WRITERS, *APPEND, *words, "--path", str(memory))
     file = read_file("session-handoff.md", (memory / "session-handoff.md").read_bytes())
-    assert len(ids) == WRITERS
-    assert {one.id for one in file.blocks.entries} == ids
+    assert (len(set(ids)), failed) == (WRITERS, 0)
+    assert {one.id for one in file.blocks.entries} == set(ids)
     assert {one.text("summary") for one in file.blocks.entries} == {
         f"Step {number}" for number in range(WRITERS)
     }
