@@ -11,7 +11,7 @@ from bot.core.model import Memory
 from bot.formats import jumpybrain, memoryrail
 from bot.formats.jumpybrain.approve import approve as approve_document
 from bot.formats.memoryrail import lifecycle
-from bot.formats.memoryrail.lifecycle import StoreTree
+from bot.formats.memoryrail.store_tree import StoreTree
 
 
 @click.command()

@@ -12,6 +12,7 @@ import click
 
 from bot.cli import locking, writing
 from bot.cli import project as projects
+from bot.cli.author import must_be_at_a_terminal
 from bot.core.errors import UserError
 from bot.core.model import MemoryStore, TreeFile
 from bot.core.refs import Refs, bare, is_like_a_ref
@@ -133,6 +134,20 @@ root_option = click.option(
 )
 
 
+def _for_people(_: click.Context, __: click.Parameter, value: bool) -> bool:
+    if value:
+        must_be_at_a_terminal("write what looks like a credential")
+    return value
+
+
+allow_secrets_option = click.option(
+    "--allow-secrets",
+    is_flag=True,
+    callback=_for_people,
+    help="Do not look for credentials.  For a person at a terminal.",
+)
+
+
 def body_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What the verbs that write a new document have in common."""
     for option in reversed(
@@ -146,7 +161,7 @@ def body_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 help="Read the text from FILE.",
             ),
             click.option("--dry-run", is_flag=True, help="Write nothing; print the document."),
-            click.option("--allow-secrets", is_flag=True, help="Do not look for credentials."),
+            allow_secrets_option,
             root_option,
         )
     ):  # fmt: skip

@@ -27,7 +27,7 @@ from bot.render.markdown import visible
     help="The new content.  [default: standard input]",
 )
 @click.option("--dry-run", is_flag=True, help="Write nothing; print the document.")
-@click.option("--allow-secrets", is_flag=True, help="Do not look for credentials.")
+@place.allow_secrets_option
 @place.root_option
 def command(
     *,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bot.cli import main
+from bot.cli import author, main
 from bot.cli.jumpybrain import COMMANDS
 from bot.cli.jumpybrain.place import Place
 from bot.formats.jumpybrain.document import read_document
@@ -27,6 +27,8 @@ MINE = "notes/mine.md"
 @pytest.fixture
 def memory(work: WorkTree, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A memory root with one document; the working directory is elsewhere in its repository."""
+    for name in author.AGENT_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
     below = work.path / "src" / "queue"
     below.mkdir(parents=True)
     work.write("memory/jumpybrain.json", '{"schemaVersion": 1}\n')
@@ -324,7 +326,8 @@ def test_lint_names_every_fault_with_its_place(memory: Path, tmp_path: Path) -> 
     assert run("jumpybrain", "lint", "--strict").exit_code == 1
 
 
-def test_secrets_are_refused_in_every_write(memory: Path) -> None:
+def test_secrets_are_refused_in_every_write(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person at a terminal may insist."""
     before = files_of(memory)
     bad = text(body=f"\n{KEY}\n")
     for arguments in (
@@ -337,7 +340,11 @@ def test_secrets_are_refused_in_every_write(memory: Path) -> None:
         assert done.stderr.endswith("(secret)\n")
         assert KEY not in done.output
     assert files_of(memory) == before
-    assert run(*REMEMBER, "--body", KEY, "--allow-secrets").exit_code == 0
+    insisting = (*REMEMBER, "--body", KEY, "--allow-secrets")
+    assert "Only a person" in run(*insisting).stderr
+    assert files_of(memory) == before
+    monkeypatch.setattr("bot.cli.author.is_at_a_terminal", lambda: True)
+    assert run(*insisting).exit_code == 0
 
 
 def test_nothing_is_read_or_written_through_a_symlink(memory: Path, tmp_path: Path) -> None:
