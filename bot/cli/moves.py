@@ -60,7 +60,8 @@ def to_read() -> Project:
     if any(one.rule in _NOTHING_READ for one in errors):
         raise UserError(_told(errors))
     memories = {memory.path for memory in project.memories}
-    hidden = {one.path for one in errors} - memories - {store.config for store in project.stores}
+    hidden = {one.path for one in errors} - memories
+    hidden -= {store.config for store in project.stores if store.memories}
     if hidden:
         files = phrases.count(len(hidden), "memory file")
         click.echo(f"Note: {files} cannot be read: memoryrail-bot lint says why.", err=True)
@@ -76,7 +77,8 @@ def to_write(formats: Sequence[Format] = (memoryrail,)) -> Project:
     faults = [
         one
         for one in project.store.problems
-        if one.path == project.store.config or one.rule in _NOTHING_READ
+        if (one.path == project.store.config and one.rule != "bad-index-root")
+        or one.rule in _NOTHING_READ
     ]
     if faults:
         raise UserError(_told(faults))

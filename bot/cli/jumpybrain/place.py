@@ -41,7 +41,7 @@ class Place:
     def root(self) -> Root:
         """What jumpybrain.json says. Its problems have paths from the top of the repository."""
         config = self._config()
-        return read_root(config and _moved(config, self.folder))
+        return read_root(config and replace(config, path=within(self.folder, CONFIG)))
 
     def documents(self) -> tuple[TreeFile, ...]:
         """All documents by their paths from the root; one that cannot be read says why.
@@ -51,7 +51,7 @@ class Place:
         return tuple(
             file
             for bucket in TYPE_OF
-            for file in sorted(projects.at(self.path, bucket, jumpybrain), key=_by_path)
+            for file in sorted(projects.at(self.path, bucket, jumpybrain), key=lambda one: one.path)
         )
 
     def contents(self) -> dict[str, bytes]:
@@ -223,11 +223,3 @@ def id_named(name: str, contents: Mapping[str, bytes]) -> str:
 def new_id() -> str:
     """The id of a new document."""
     return minted(uuid4())
-
-
-def _by_path(file: TreeFile) -> str:
-    return file.path
-
-
-def _moved(file: TreeFile, folder: str) -> TreeFile:
-    return replace(file, path=within(folder, file.path))

@@ -49,6 +49,8 @@ def command(
         say_error(f"{error} ({error.rule})")
         context.exit(1)
     path = within(where.folder, shown.document.place)
+    if shown.document.is_damaged and not raw:
+        say_error("Note: some bytes are not UTF-8 and stand here as \ufffd. --raw prints them.")
     if as_json:
         click.echo(json.dumps(_document(shown, path), indent=2))
     elif raw:

@@ -120,9 +120,18 @@ def test_a_root_of_another_schema_is_neither_read_nor_written(memory: Path) -> N
     assert linted.exit_code == 1
     assert linted.stderr.startswith("memory/jumpybrain.json:1: error: ")
     assert "secret" not in linted.stderr
+    assert "1 memory file cannot be read" in run("list").stderr
+    assert run("approve", id_of(1)).exit_code == 2
     assert files_of(memory) == before
     (memory / "jumpybrain.json").write_text("{")
     assert run("jumpybrain", "status").exit_code == 1
+
+
+def test_bytes_that_are_no_text_are_told(memory: Path) -> None:
+    data = text().encode() + b"\xff\n"
+    (memory / MINE).write_bytes(data)
+    assert "--raw" in run("jumpybrain", "show", id_of(1)).stderr
+    assert run("jumpybrain", "show", "--raw", id_of(1)).stdout_bytes == data
 
 
 def test_what_is_remembered_can_be_shown(memory: Path) -> None:
@@ -274,6 +283,9 @@ def test_ids_are_stamped_only_when_told_to(memory: Path) -> None:
     assert (dry.exit_code, files_of(memory)) == (1, before)
     assert dry.stdout == "would stamp notes/new.md\n1 document to stamp.\n"
     assert "(apply-required)" in dry.stderr
+    unnamed = run("jumpybrain", "show", "new.md")
+    assert unnamed.exit_code == 1
+    assert "ensure-ids --apply" in unnamed.stderr
     done = run("jumpybrain", "process", "--mode", "ensure-ids", "--apply")
     assert done.exit_code == 0
     assert "notes/old.md: warning" in done.stderr
