@@ -18,7 +18,7 @@ from bot.core.model import MemoryStore, TreeFile
 from bot.core.refs import Refs, bare, is_like_a_ref
 from bot.formats import jumpybrain
 from bot.formats.jumpybrain.ids import is_id, minted
-from bot.formats.jumpybrain.layout import CONFIG, MEMORY, TYPE_OF, within
+from bot.formats.jumpybrain.layout import BUCKET_OF, CONFIG, MEMORY, TYPE_OF, within
 from bot.formats.jumpybrain.refused import Refused
 from bot.formats.jumpybrain.root import Root, read_root, require_writable
 from bot.formats.jumpybrain.writing import Written
@@ -74,14 +74,14 @@ class Place:
 
         Raises Refused for a root that is not compatible; UserError.
         """
-        bucket = next(bucket for bucket, of in TYPE_OF.items() if of == type_)
+        found, bucket = self._mark(), BUCKET_OF[type_]
         try:
             taken = [entry.name for entry in os.scandir(self.path / bucket)]
         except FileNotFoundError:
             taken = []
         except OSError as error:
             raise UserError(f"{self.path / bucket} cannot be read: {error.strerror}") from error
-        return {**self._mark(), **{f"{bucket}/{name}": b"" for name in taken}}
+        return {**found, **{f"{bucket}/{name}": b"" for name in taken}}
 
     def _mark(self) -> dict[str, bytes]:
         config = self._config()
