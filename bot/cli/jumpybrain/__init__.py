@@ -1,7 +1,7 @@
 """memoryrail-bot jumpybrain: the documents of a jumpyBrain memory root, from a shell.
 
-Exit codes: 0 done, 1 something is wrong, missing or still to be done, 2 wrong usage or a refused
-write.
+Exit codes: 0 done, 1 something is wrong, missing, refused or still to be done, 2 wrong usage or a
+file that cannot be read or written.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 
 class _Verbs(Family):
-    """What is refused becomes a line and exit code 2."""
+    """What the format refuses becomes a line and exit code 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
         from bot.formats.jumpybrain.refused import Refused
@@ -33,7 +33,7 @@ class _Verbs(Family):
             return super().invoke(ctx)
         except Refused as error:
             say_error(f"{error} ({error.rule})")
-            ctx.exit(2)
+            ctx.exit(1)
 
 
 @click.group(cls=_Verbs, package=__name__, verbs=COMMANDS)
@@ -50,6 +50,6 @@ def command() -> None:
     The root is the nearest folder upwards with a jumpybrain.json, itself or in its memory/. A root
     of a newer schema is neither read nor written.
 
-    Exit code: 0 done, 1 something is wrong, missing or still to be done, 2 wrong usage or a refused
-    write.
+    Exit code: 0 done, 1 something is wrong, missing, refused or still to be done, 2 wrong usage or
+    a file that cannot be read or written.
     """

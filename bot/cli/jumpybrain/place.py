@@ -72,9 +72,12 @@ class Place:
     def names(self, type_: str) -> dict[str, bytes]:
         """jumpybrain.json, and all names in the bucket of a type, without what they hold.
 
-        Raises Refused for a root that is not compatible; UserError.
+        Of a type that the format does not know there are none. Raises Refused for a root that is
+        not compatible; UserError.
         """
-        found, bucket = self._mark(), BUCKET_OF[type_]
+        found = self._mark()
+        if (bucket := BUCKET_OF.get(type_)) is None:
+            return found
         try:
             taken = [entry.name for entry in os.scandir(self.path / bucket)]
         except FileNotFoundError:

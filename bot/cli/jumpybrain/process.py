@@ -52,8 +52,8 @@ def command(
       memoryrail-bot jumpybrain process --mode ensure-ids
       memoryrail-bot jumpybrain process --mode synthesize --topic "queue order" --apply
 
-    Exit code: 0 done, or nothing is to be done; 1 something would be written and --apply is
-    missing; 2 wrong usage or refused.
+    Exit code: 0 done, or nothing is to be done; 1 refused, or something would be written and
+    --apply is missing; 2 wrong usage.
     """
     where = place.find(root)
 

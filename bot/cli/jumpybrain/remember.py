@@ -13,7 +13,7 @@ from bot.formats.jumpybrain.writing import remember
 
 
 @click.command()
-@click.option("--type", "type_", required=True, type=click.Choice([*BUCKET_OF]))
+@click.option("--type", "type_", required=True, metavar="|".join(BUCKET_OF))
 @place.body_options
 def command(
     *,
@@ -34,7 +34,7 @@ def command(
       memoryrail-bot jumpybrain remember --type decision --title "One consumer per partition" \\
         --tag queue --body-file why.md
 
-    Exit code: 0 written, 2 wrong usage or refused.
+    Exit code: 0 written, 1 refused, 2 wrong usage.
     """
     where = place.find(root)
     text = given.text(body, body_file)

@@ -49,7 +49,7 @@ def command(
       memoryrail-bot jumpybrain update mem_550e8400-e29b-41d4-a716-446655440000 \\
         --token sha256:9f86d0… --file edited.md
 
-    Exit code: 0 written, 2 wrong usage or refused.
+    Exit code: 0 written, 1 refused, 2 wrong usage.
     """
     where = place.find(root)
     content = given.content(file)

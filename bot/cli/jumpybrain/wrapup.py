@@ -36,7 +36,7 @@ def command(
     Example:
       memoryrail-bot jumpybrain wrapup --title "Queue work" --topic queue --body-file session.md
 
-    Exit code: 0 written, 2 wrong usage or refused.
+    Exit code: 0 written, 1 refused, 2 wrong usage.
     """
     where = place.find(root)
     text = given.text(body, body_file)

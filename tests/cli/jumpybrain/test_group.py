@@ -76,7 +76,7 @@ def test_init_leaves_alone_what_it_cannot_make(work: WorkTree, tmp_path: Path) -
     work.write("memory/jumpybrain.json", '{"schemaVersion": 2}')
     for more in ((), ("--force",)):
         done = run("jumpybrain", "init", "--root", str(root), *more)
-        assert done.exit_code == 2
+        assert done.exit_code == 1
         assert done.stderr.endswith("(schema-too-new)\n")
     assert [path.name for path in root.iterdir()] == ["jumpybrain.json"]
     (tmp_path / "link").symlink_to(root)
@@ -91,12 +91,12 @@ def test_the_root_is_found_upwards_or_named(memory: Path, monkeypatch: pytest.Mo
     assert json.loads(run("jumpybrain", "status", "--json").stdout) == found
     monkeypatch.chdir(memory.parent.parent)
     nothing = run("jumpybrain", "status")
-    assert nothing.exit_code == 2
+    assert nothing.exit_code == 1
     assert nothing.stderr.endswith("(no-root)\n")
     assert json.loads(run("jumpybrain", "status", "--json", "--root", str(memory)).stdout) == found
     bare = json.loads(run("jumpybrain", "status", "--json", "--root", ".").stdout)
     assert (bare["initialized"], bare["compatible"]) == (False, True)
-    assert run("jumpybrain", "status", "--root", "nowhere").exit_code == 2
+    assert run("jumpybrain", "status", "--root", "nowhere").exit_code == 1
 
 
 def test_a_root_of_another_schema_is_neither_read_nor_written(memory: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_root_of_another_schema_is_neither_read_nor_written(memory: Path) -> N
         ("jumpybrain", "process", "--mode", "ensure-ids", "--apply"),
     ):
         refused = run(*arguments, stdin="x")
-        assert (refused.exit_code, refused.stdout) == (2, ""), arguments
+        assert (refused.exit_code, refused.stdout) == (1, ""), arguments
         assert refused.stderr.endswith("(schema-too-new)\n")
     linted = run("jumpybrain", "lint")
     assert linted.exit_code == 1
@@ -160,15 +160,15 @@ def test_what_is_not_there_is_said_in_a_line(memory: Path) -> None:
     for arguments, code in (
         (("show", id_of(2)), 1),
         (("show", "DEC-0000"), 1),
-        (("show", "mem_x"), 2),
+        (("show", "mem_x"), 1),
         (("show", "--json", "--raw", id_of(1)), 2),
-        (("update", id_of(2), "--token", "x"), 2),
-        (("update", id_of(1)), 2),
+        (("update", id_of(2), "--token", "x"), 1),
+        (("update", id_of(1)), 1),
         (("update", id_of(1), "--token", "x", "--file", "none.md"), 2),
-        (("remember", "--type", "lesson", "--title", "x"), 2),
-        (("remember", "--type", "note", "--title", "x", "--body", " "), 2),
+        (("remember", "--type", "lesson", "--title", "x"), 1),
+        (("remember", "--type", "note", "--title", "x", "--body", " "), 1),
         (("process", "--mode", "dream"), 2),
-        (("process", "--mode", "synthesize", "--topic", "zebra", "--apply"), 2),
+        (("process", "--mode", "synthesize", "--topic", "zebra", "--apply"), 1),
     ):
         done = run("jumpybrain", *arguments, stdin="x")
         assert (done.exit_code, done.stdout) == (code, ""), arguments
@@ -181,7 +181,7 @@ def test_a_wrap_up_waits_until_a_person_approves_it(
 ) -> None:
     words = ("jumpybrain", "wrapup", "--title", "Queue work", "--topic", "queue")
     lacking = run(*words, stdin="## Findings\n- f\n")
-    assert lacking.exit_code == 2
+    assert lacking.exit_code == 1
     assert lacking.stderr.endswith("(bad-wrapup)\n")
     assert "Open Questions" in lacking.stderr
     assert not (memory / "sessions").exists()
@@ -229,7 +229,7 @@ def test_an_update_keeps_what_the_writer_set(memory: Path) -> None:
     assert document.at > "2026-11"
     before = files_of(memory)
     stale = run("jumpybrain", "update", id_of(1), "--if-match", first, stdin=edited)
-    assert (stale.exit_code, stale.stdout, files_of(memory)) == (2, "", before)
+    assert (stale.exit_code, stale.stdout, files_of(memory)) == (1, "", before)
     assert stale.stderr.endswith("(precondition_failed)\n")
     shown = run("jumpybrain", "update", id_of(1), "--token", token(memory), "--dry-run", stdin="x")
     assert shown.stdout.endswith("\nx")
@@ -250,7 +250,7 @@ def test_what_changes_behind_a_plan_is_not_overwritten(
     contents = Place.contents
     monkeypatch.setattr(Place, "contents", meanwhile)
     done = run("jumpybrain", "update", id_of(1), "--token", first, stdin=text(body="\nMine.\n"))
-    assert done.exit_code == 2
+    assert done.exit_code == 1
     assert (memory / MINE).read_text() == "theirs"
 
 
@@ -348,7 +348,7 @@ def test_secrets_are_refused_in_every_write(memory: Path, monkeypatch: pytest.Mo
         ("jumpybrain", "update", id_of(1), "--token", token(memory)),
     ):
         done = run(*arguments, stdin=bad)
-        assert done.exit_code == 2
+        assert done.exit_code == 1
         assert done.stderr.endswith("(secret)\n")
         assert KEY not in done.output
     assert files_of(memory) == before
