@@ -6,6 +6,7 @@ that a person names are never taken for options.
 """
 
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -33,6 +34,8 @@ _OPTIONS: Final = (
     *("-c", "core.quotePath=true"),  # names in diffs are then plain ASCII, one to a line
     *("-c", "i18n.logOutputEncoding=UTF-8"),
 )
+# What would read as the escape of a byte, and what would turn the escape that follows into text.
+_LIKE_ESCAPES: Final = re.compile(r"(?<!\\)(\\++)(?=x[0-9a-f]{2}|[\udc80-\udcff])")
 MAX_DIFFED_BYTES: Final = 8 << 20  # of one file; git gives no diff of a larger one
 
 
@@ -257,7 +260,14 @@ class LocalRepository:
 
 
 def shown(name: bytes) -> str:
-    """A path as people and JSON can have it: bytes that are not UTF-8 as \\xNN."""
+    """A path as people and JSON can have it: bytes that are not UTF-8 as \\xNN.
+
+    No two paths look the same: backslashes that stand before such an escape, or before what spells
+    one, are doubled.
+    """
+    if b"\\" in name:
+        text = name.decode("utf-8", "surrogateescape")
+        name = _LIKE_ESCAPES.sub(r"\1\1", text).encode("utf-8", "surrogateescape")
     return name.decode("utf-8", "backslashreplace")
 
 

@@ -59,6 +59,17 @@ def test_standard_input_is_a_text_like_any_other() -> None:
     assert result.stdout.startswith("(standard input):1:13: Password (medium: ")
 
 
+def test_a_name_in_bytes_and_one_that_spells_it_are_two_files(repository: WorkTree) -> None:
+    repository.write(b"src/\xff.env", CERTAIN)
+    repository.write(rb"src/\xff.env", "x = 1\n")
+    repository.git("add", "-A")
+    assert places("--staged") == places("src") == [("src/\\xff.env", 1, "github-token")]
+    repository.write(b"src/\xff.env", "x = 1\n")
+    repository.write(rb"src/\xff.env", CERTAIN)
+    repository.git("add", "-A")
+    assert places("--staged") == places("src") == [("src/\\\\xff.env", 1, "github-token")]
+
+
 def test_only_what_is_staged_counts(repository: WorkTree) -> None:
     repository.write("src/a.py", f"x = 1\n{CERTAIN}")
     assert places("--staged") == []

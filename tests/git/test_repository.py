@@ -4,11 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.core.errors import GitError
 from bot.git.commits import in_range
 from bot.git.diff import compare
-from bot.git.repository import LocalRepository
+from bot.git.repository import LocalRepository, shown
 from tests.git.worktree import WorkTree
 
 
@@ -276,3 +278,26 @@ def test_a_sparse_working_tree_is_known_as_such(work: WorkTree) -> None:
     before = LocalRepository.discover(work.path).is_sparse
     work.git("sparse-checkout", "set", "a")
     assert (before, LocalRepository.discover(work.path).is_sparse) == (False, True)
+
+
+_NAMES = st.lists(st.sampled_from([b"\xff", b"\\", b"x", b"ff", b"\xc3\xa9", b"/"])).map(b"".join)
+
+
+@given(_NAMES)
+def test_no_two_names_look_the_same(name: bytes) -> None:
+    for other in (shown(name).encode(), shown(name).replace("\\\\", "\\").encode()):
+        assert (shown(name) == shown(other)) is (name == other)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (b"\xff.env", r"\xff.env"),
+        (rb"\xff.env", r"\\xff.env"),
+        (b"\\\xff", r"\\\xff"),
+        (rb"a\b", r"a\b"),
+        ("\u00fc".encode(), "\u00fc"),
+    ],
+)
+def test_how_names_look(name: bytes, expected: str) -> None:
+    assert shown(name) == expected
