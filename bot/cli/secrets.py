@@ -4,21 +4,22 @@ import json
 import os
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import click
 
 from bot.cli import project as projects
-from bot.core.contents import is_media, text_of
+from bot.core.contents import is_media, text_of, words_of
 from bot.core.errors import GitError, UserError
 from bot.core.report import SecretHit, Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings, parse
 from bot.core.secret_hits import Ignores, Source, at_rest, hits, in_a_change
+from bot.core.secret_names import file_name, is_name, telling
 from bot.core.secrets import IGNORE_PATH, IgnoreFile, Level, RuleSet, Text, parse_ignore_file
 from bot.core.secrets.rules import default_rules
 from bot.core.snapshot import AddedBlock
@@ -34,6 +35,9 @@ from bot.render.markdown import visible
 from bot.render.sarif import sarif_of
 
 MAX_FILE_BYTES: Final = 32 << 20
+_CHUNK_BYTES: Final = 8 << 20  # of a film that is larger
+_OVERLAP_BYTES: Final = 8 << 10  # of a word that two chunks share
+_OF_WORDS: Final = bytes([0, *b"\t\n\r", *range(32, 127)])
 _BATCH_BYTES: Final = 8 << 20  # of texts that are held at a time
 _STDIN: Final = "(standard input)"
 
@@ -107,7 +111,8 @@ def scan(
         found += some
         unread += unread_here
         unread += [_unread(one.path, one.reason) for one in unscanned]
-        places |= {source.commit or source.text.path for source in sources}
+        texts = [source for source in sources if not is_name(source.text.path)]
+        places |= {source.commit or source.text.path for source in texts}
     _show(format_, found, unread, scanned=phrases.count(len(places), unit))
     least = Level(fail_on or asked.settings.secrets_block).weight
     fails = any(Level(hit.level).weight >= least for hit in found)
@@ -188,38 +193,44 @@ class _Asked:
                 Text(path="(message)", text=commit.message),
             )
         ]
-        yield sources, list(unread)
+        names = [file_name(path, commit=one.sha) for one in commits for path in one.new_paths]
+        yield [*self._telling(names), *sources], list(unread)
 
     def staged(self) -> Iterator[Batch]:
         """The lines that are staged."""
         if self.repository is None:
             raise UserError("--staged needs a git repository; here name files.")
-        blocks, unread = staged_lines(self.repository, projects.index())
-        yield [Source(_text(block)) for block in blocks], list(unread)
+        blocks, new, unread = staged_lines(self.repository, projects.index())
+        names = self._telling(map(file_name, new))
+        yield [*names, *(Source(_text(block)) for block in blocks)], list(unread)
 
     def files(self, paths: Sequence[str]) -> Iterator[Batch]:
         """Files on disk, some at a time. No symlink is followed."""
         sources: list[Source] = []
+        names: list[Source] = []
         unread: list[Unread] = []
         size = 0
         for path in dict.fromkeys(self._paths(paths)):
+            names += [file_name(self._shown(path))] if path else []
             try:
-                data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1) if path is None else _read(path)
+                read = _text_in(sys.stdin.buffer) if path is None else _read(path)
             except OSError as error:
                 unread.append(_unread(self._shown(path), error.strerror or "it cannot be read"))
                 continue
-            if data is None or is_media(data):
+            if read is None:
                 continue
-            if len(data) > MAX_FILE_BYTES:
+            text, is_whole = read
+            if not is_whole:
                 unread.append(_unread(self._shown(path), f"it has over {MAX_FILE_BYTES >> 20} MiB"))
-            sources.append(
-                Source(Text(path=self._shown(path), text=text_of(data[:MAX_FILE_BYTES]) or ""))
-            )
-            size += len(data)
+            sources.append(Source(Text(path=self._shown(path), text=text)))
+            size += len(text)
             if size >= _BATCH_BYTES:
                 yield sources, unread
                 sources, unread, size = [], [], 0
-        yield sources, unread
+        yield [*self._telling(names), *sources], unread
+
+    def _telling(self, names: Iterable[Source]) -> Iterator[Source]:
+        return telling(tuple(names), self.settings.secret_rules)
 
     def _paths(self, paths: Sequence[str]) -> Iterator[Path | None]:
         """The files that are asked for; None for standard input."""
@@ -251,12 +262,26 @@ def _walk(directory: Path) -> Iterator[Path]:
         yield from (Path(folder, name) for name in sorted(names))
 
 
-def _read(path: Path) -> bytes | None:
-    """The first bytes of a file, one more than are scanned; None for what is no plain file."""
+def _read(path: Path) -> tuple[str, bool] | None:
+    """The text of a file, and whether it is all of it; None for what is no plain file."""
     if path.is_symlink() or not path.is_file():
         return None
     with path.open("rb") as file:
-        return file.read(MAX_FILE_BYTES + 1)
+        return _text_in(file)
+
+
+def _text_in(file: IO[bytes]) -> tuple[str, bool]:
+    """What can be scanned of a content. Of a film of any size these are a few words."""
+    data = file.read(MAX_FILE_BYTES + 1)
+    if len(data) <= MAX_FILE_BYTES or not is_media(data):
+        return text_of(data[:MAX_FILE_BYTES]), len(data) <= MAX_FILE_BYTES
+    words, size = [text_of(data)], 0
+    while size <= MAX_FILE_BYTES and (more := file.read(_CHUNK_BYTES)):
+        data = data[len(data.rstrip(_OF_WORDS)) :][-_OVERLAP_BYTES:] + more
+        found = "\n".join(words_of(data))
+        words.append(found)
+        size += len(found)
+    return "\n".join(words), size <= MAX_FILE_BYTES
 
 
 def _text(block: AddedBlock) -> Text:

@@ -1,8 +1,9 @@
-"""What of a file's content can be scanned: text of any usual encoding, or the words in a binary.
+"""What of a content can be searched: text of any usual encoding, and the words in a binary.
 
 GitHub and git give no lines for what they hold to be binary: a file with a NUL byte, UTF-16 (which
-PowerShell writes), whatever .gitattributes declares. Text hidden in that way is text all the same.
-Pictures, archives and the like are known by their first bytes, never by their name.
+PowerShell writes), whatever .gitattributes declares. Text hidden in that way is text all the same,
+and whatever the first bytes claim, the rest is looked at. What is compressed or encoded is not
+opened: to find a credential there, one has to run a program first.
 """
 
 import re
@@ -30,26 +31,39 @@ _MARKS: Final = (  # the longest first: the mark of UTF-32 begins like one of UT
 _CONTROLS: Final = bytes({*range(32), 127} - {*b"\t\n\f\r\x1b"})
 _TEXT_SHARE: Final = 0.9  # of bytes that are no control characters, in a text with stray ones
 _WORDS: Final = re.compile(rb"[\t -~]{8,}")  # shorter than that is no credential
-# ASCII in UTF-32 or UTF-16 without a mark, wherever it begins; of big endian all but the first NUL.
-_WIDE: Final = re.compile(rb"(?:[\t\n\r -~]\x00{3}){4,}|(?:[\t\n\r -~]\x00){4,}")
+# ASCII with as many NULs between the letters, as in UTF-16 and UTF-32, wherever it begins.
+_WIDE: Final = r"(\x00\x00?\x00?)[\t\n\r -~](?:\1[\t\n\r -~]){3,}"
+_WIDE_BYTES: Final = re.compile(_WIDE.encode())
+_WIDE_TEXT: Final = re.compile(_WIDE)
 
 
-def text_of(data: bytes) -> str | None:
-    """The text of a content, bytes that fit no encoding replaced; None for a picture and the like.
+def text_of(data: bytes) -> str:
+    """All that reads as text in a content; bytes that fit no encoding are replaced.
 
-    Of a binary the runs of printable ASCII, each on a line of its own.
+    Of a binary the runs of printable ASCII, each on a line of its own. They come below a text, too,
+    that begins with the mark of an encoding and holds others: the mark may be false.
     """
-    if is_media(data[:_OPENING]):
-        return None
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return data.decode(encoding, "replace")
-    if b"\0" in data:
-        data = _WIDE.sub(lambda wide: wide[0].replace(b"\0", b""), data)
-    opening = data[:_OPENING]
-    if opening and len(opening.translate(None, _CONTROLS)) < _TEXT_SHARE * len(opening):
-        return "\n".join(word.decode("ascii") for word in _WORDS.findall(data))
-    return data.decode("utf-8", "replace")
+            text, words = data.decode(encoding, "replace"), words_of(data)
+            is_true = words == _words(text.encode("utf-8", "replace"))
+            return text if is_true else "\n".join([text, *words])
+    narrow = _narrowed(data)
+    opening = narrow[:_OPENING]
+    is_text = len(opening.translate(None, _CONTROLS)) >= _TEXT_SHARE * len(opening)
+    if is_text and not is_media(data):
+        return narrow.decode("utf-8", "replace")
+    return "\n".join(_words(narrow))
+
+
+def words_of(data: bytes) -> list[str]:
+    """The runs of printable ASCII in a binary, or in a part of one."""
+    return _words(_narrowed(data))
+
+
+def narrowed(text: str) -> str:
+    """A text without the NULs that a wider encoding leaves between its letters."""
+    return _WIDE_TEXT.sub(lambda wide: wide[0].replace("\0", ""), text) if "\0" in text else text
 
 
 def is_media(opening: bytes) -> bool:
@@ -60,3 +74,13 @@ def is_media(opening: bytes) -> bool:
     if _MEDIA.match(opening) is None:
         return False
     return any(byte >= 127 or byte in _CONTROLS for byte in opening[:_OPENING])
+
+
+def _words(data: bytes) -> list[str]:
+    return [word.decode("ascii") for word in _WORDS.findall(data)]
+
+
+def _narrowed(data: bytes) -> bytes:
+    return (
+        _WIDE_BYTES.sub(lambda wide: wide[0].replace(b"\0", b""), data) if b"\0" in data else data
+    )

@@ -1,4 +1,4 @@
-"""The secrets that a pull request brings: in every commit, in its words, in the memory files.
+"""The secrets that a pull request brings: in every commit, its names and words, in memory files.
 
 A secret that a later commit removes again is leaked all the same. Of a merge the lines count that
 none of its parents has; the rest came from elsewhere. A mark that tells scanners to look away is
@@ -7,12 +7,13 @@ obeyed below the highest level only: whoever adds a secret can add the mark.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 from typing import Final
 
+from bot.core.contents import text_of
 from bot.core.report import Finding, SecretHit, Section, Unread, Weight
 from bot.core.secret_hits import Ignores, Source, hit_of, in_a_change
+from bot.core.secret_names import BRANCH, file_name, is_name, new_paths, telling
 from bot.core.secrets import (
     REDACTED,
     Level,
@@ -32,6 +33,7 @@ _MIN_MASKED: Final = 12  # characters of a value that is masked in paths; shorte
 _MAX_MASKED: Final = 500  # values
 _MARKED_RULE: Final = "marked-secrets"
 _MARKED_SHOWN: Final = 10  # places
+_MAX_COMPARED: Final = 200_000_000  # characters of paths, for each value: some 0.1 s
 
 
 def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]]:
@@ -59,11 +61,15 @@ def leaks(snapshot: Snapshot) -> tuple[tuple[SecretHit, ...], tuple[Unread, ...]
                 commit=known.commit if known else source.commit,
                 is_dismissed=hit.fingerprint in snapshot.dismissed,
             )
+    shown = _Paths(sources, result.findings)
     unread = tuple(
-        Unread(section=Section.SECRETS, what=one.path, why=f"not fully scanned ({one.reason})")
+        Unread(
+            section=Section.SECRETS,
+            what=shown.masked(one.path),
+            why=f"not fully scanned ({one.reason})",
+        )
         for one in result.incomplete
     )
-    shown = _Paths(sources, result.findings)
     hits = (replace(shown.of(hit), is_marked=key in ignored) for key, hit in found.items())
     return tuple(sorted((hit for hit in hits if _is_told(hit, snapshot)), key=_order)), unread
 
@@ -89,7 +95,8 @@ def _ignoring(snapshot: Snapshot) -> Ignores:
 
 
 def _sources(snapshot: Snapshot) -> Iterator[Source]:
-    """All that is scanned: commits from the oldest, the net difference, words, memory files."""
+    """All that is scanned: names, commits from the oldest, the difference, words, memory files."""
+    yield from telling(tuple(_names(snapshot)), snapshot.settings.secret_rules)
     for commit in snapshot.commits:
         for block in commit.added:
             yield Source(_text(block), commit=commit.sha)
@@ -102,14 +109,27 @@ def _sources(snapshot: Snapshot) -> Iterator[Source]:
     yield Source(Text(path=BODY, text=snapshot.pull.body), at_head=True)
     for store in snapshot.head.stores:
         for path, stored in sorted(store.files.items()):
-            text = (stored.data or b"").decode("utf-8", "replace")
+            text = Text(path=path, text=text_of(stored.data or b""))
             was = snapshot.base.memory_file(path)
-            before = (was.data or b"").decode("utf-8", "replace") if was else ""
-            yield Source(Text(path=path, text=text), at_head=True, was=before)
+            before = text_of(was.data or b"") if was else ""
+            yield Source(text, at_head=True, was=before)
+
+
+def _names(snapshot: Snapshot) -> Iterator[Source]:
+    for commit in snapshot.commits:
+        for path in commit.new_paths:
+            yield file_name(path, commit=commit.sha)
+    for path in new_paths(snapshot.files):
+        yield file_name(path, at_head=True)
+    yield Source(Text(path=BRANCH, text=snapshot.pull.head_ref), at_head=True)
 
 
 class _Paths:
-    """Paths without the values that were found, which only their context may have told."""
+    """Paths without the values that were found, which only their context may have told.
+
+    Where so many values stand against so long paths that it would take long, a path is masked
+    whole.
+    """
 
     def __init__(self, sources: Sequence[Source], findings: Sequence[SecretFinding]) -> None:
         values = (
@@ -118,13 +138,22 @@ class _Paths:
             if one.level is not Level.LOW and one.length >= _MIN_MASKED
         )
         self._values = tuple(islice(dict.fromkeys(values), _MAX_MASKED))
-        self._of = cache(self._masked)
+        self._left = _MAX_COMPARED
+        self._known: dict[str, str] = {}
 
     def of(self, hit: SecretHit) -> SecretHit:
-        path = self._of(hit.path)
+        path = self.masked(hit.path)
         return hit if path == hit.path else replace(hit, path=path)
 
+    def masked(self, path: str) -> str:
+        if path not in self._known:
+            self._known[path] = self._masked(path)
+        return self._known[path]
+
     def _masked(self, path: str) -> str:
+        self._left -= len(path) * len(self._values)
+        if self._left < 0:
+            return REDACTED
         for value in self._values:
             if value in path:
                 path = path.replace(value, REDACTED)
@@ -136,13 +165,14 @@ def _text(block: AddedBlock) -> Text:
 
 
 def _finding(hit: SecretHit, snapshot: Snapshot) -> Finding:
-    is_file = hit.path not in {TITLE, BODY} and not hit.path.startswith(MESSAGE)
+    is_message = hit.path.startswith(MESSAGE)
+    is_file = not (is_name(hit.path) or is_message or hit.path in {TITLE, BODY})
     said = [f"{headline(hit.description, hit.level, hit.why)}. {remedy(hit.revoke)}"]
     if not is_file:
-        said.append(f"It stands in the {hit.path.replace('(', '').replace(')', '')}.")
-    elif hit.commit:
+        said.append(f"It stands in the {hit.path[1:].replace(')', '', 1)}.")
+    if hit.commit and not is_message:
         said.append(f"Commit {hit.commit[:7]} adds it.")
-    if is_file and not hit.at_head:
+    if not hit.at_head and not is_message:
         said.append("A later commit removes it, but it stays in the history: it is leaked.")
     if hit.is_dismissed:
         said.append("A maintainer says that it is none.")

@@ -1,7 +1,8 @@
 """The added lines of a patch: unified hunks, as GitHub and git write them.
 
 Only the hunks count; what stands before them (git's file header) is skipped. A patch is hostile
-text, so nothing here raises.
+text, so nothing here raises. A file that turns to UTF-16 where git no longer looks has a patch,
+whose lines are read like any other text.
 """
 
 import re
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bot.core.contents import narrowed
 from bot.core.snapshot import AddedBlock
 
 _HUNK: Final = re.compile(r"@@ -[0-9]{1,9}(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@")
@@ -103,4 +105,4 @@ def _count(number: str | None) -> int:
 
 
 def _block(path: str, next_line: int, run: list[str]) -> AddedBlock:
-    return AddedBlock(path=path, start=next_line - len(run), text="\n".join(run))
+    return AddedBlock(path=path, start=next_line - len(run), text=narrowed("\n".join(run)))

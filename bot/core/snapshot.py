@@ -93,6 +93,7 @@ class Commit:
     committer: Actor | None = None  # the account, where it is asked for and GitHub knows one
     parents: int = 1
     paths: tuple[str, ...] = ()  # that it touches
+    new_paths: tuple[str, ...] = ()  # those that it brings, as by adding or renaming a file
     renames: tuple[tuple[str, str], ...] = ()  # old and new path; both are among paths
     paths_known: bool = True  # False: its changes could not be read
     added: tuple[AddedBlock, ...] = ()

@@ -5,6 +5,7 @@ Here a mark that tells scanners to look away is obeyed: the file was reviewed wi
 
 from collections.abc import Iterable
 
+from bot.core.contents import text_of
 from bot.core.model import Problem, Severity, TreeFile
 from bot.core.secrets import Level, Text, headline, remedy, scan
 
@@ -15,7 +16,7 @@ def stored_secrets(files: Iterable[TreeFile]) -> tuple[Problem, ...]:
     The message names the kind of credential and how sure it is, never the value.
     """
     texts = [
-        Text(path=file.path, text=(file.data or b"").decode("utf-8", "replace"))
+        Text(path=file.path, text=text_of(file.data or b""))
         for file in sorted(files, key=lambda file: file.path)
         if not file.is_symlink
     ]

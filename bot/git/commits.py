@@ -5,14 +5,25 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.report import Section, Unread
+from bot.core.secret_names import new_paths
 from bot.core.snapshot import Commit
-from bot.git.diff import MAX_ADDED_BYTES, changes, merges, touched_paths, with_unseen
+from bot.git.diff import (
+    MAX_ADDED_BYTES,
+    MAX_MEDIA_BYTES,
+    changes,
+    merges,
+    touched_paths,
+    with_unseen,
+)
 from bot.git.repository import MAX_DIFFED_BYTES, LocalRepository
 
 MAX_COMMITS: Final = 10_000  # of a range, the newest
 MAX_MESSAGES_BYTES: Final = 32 << 20  # of all commits of a range together
 TOO_MUCH: Final = f"all together they add more than {MAX_ADDED_BYTES >> 20} MiB"
-TOO_LARGE: Final = f"it is text of more than {MAX_DIFFED_BYTES >> 20} MiB"
+TOO_LARGE: Final = (
+    f"it has more than {MAX_DIFFED_BYTES >> 20} MiB, "
+    f"{MAX_MEDIA_BYTES >> 20} MiB if it is a picture or the like"
+)
 _FORMAT: Final = "--format=%H%x00%P%x00%an%x00%ae%x00%B%x00"
 
 
@@ -39,6 +50,7 @@ def in_range(
             commit = replace(
                 commit,
                 paths=tuple(sorted({path for file in files for path in file.paths})),
+                new_paths=new_paths(files),
                 added=tuple(block for file in files for block in file.added),
             )
         commits.append(commit)

@@ -16,6 +16,7 @@ from bot.core.patch import added_between, added_blocks, added_to_all, size_of, w
 from bot.core.snapshot import AddedBlock, ChangedFile
 from bot.git.repository import MAX_DIFFED_BYTES, LocalRepository, shown
 
+MAX_MEDIA_BYTES: Final = 64 << 20  # of a picture and the like
 MAX_ADDED_BYTES: Final = 32 << 20  # in one reading; what comes after is not kept
 _AT_ONCE: Final = 8  # files whose contents are held at a time
 _FILES: Final = ("diff-tree", "-r", "--root", "--raw", "--ignore-submodules=none")
@@ -253,12 +254,16 @@ class _Draft:
 
 
 def _texts(repository: LocalRepository, some: Iterable[Unseen]) -> dict[str, str | None]:
-    """The texts of blobs, "" for a picture and the like; None for what is too large."""
+    """The texts of blobs; None for what is too large."""
     oids = sorted({oid for unseen in some for oid in (unseen.after, *unseen.before)})
     texts: dict[str, str | None] = {}
+    media = []  # to be read whole
     for oid, size, data in repository.openings(oids, MAX_DIFFED_BYTES):
-        is_read = size <= MAX_DIFFED_BYTES or is_media(data)
-        texts[oid] = text_of(data) or "" if is_read else None
+        texts[oid] = text_of(data) if size <= MAX_DIFFED_BYTES else None
+        if MAX_DIFFED_BYTES < size <= MAX_MEDIA_BYTES and is_media(data):
+            media.append(oid)
+    for oid, _, data in repository.openings(media, MAX_MEDIA_BYTES):
+        texts[oid] = text_of(data)
     return texts
 
 

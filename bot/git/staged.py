@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bot.core.report import Section, Unread
+from bot.core.secret_names import new_paths
 from bot.core.snapshot import AddedBlock
 from bot.git import names
 from bot.git.commits import TOO_LARGE, TOO_MUCH
@@ -12,8 +13,8 @@ from bot.git.repository import LocalRepository
 
 def staged_lines(
     repository: LocalRepository, index: Path | None = None
-) -> tuple[tuple[AddedBlock, ...], tuple[Unread, ...]]:
-    """Added lines by path, and what could not be read. Of a merge only its own changes.
+) -> tuple[tuple[AddedBlock, ...], tuple[str, ...], tuple[Unread, ...]]:
+    """Added lines and new names by path, and what could not be read. Of a merge its own changes.
 
     index: the file that git keeps it in, by default the repository's own. Raises GitError.
     """
@@ -24,6 +25,7 @@ def staged_lines(
     reasons = [(path, TOO_LARGE) for path in large]
     if not diff.complete:
         reasons.append(("some of the staged changes", TOO_MUCH))
-    blocks = (block for file in diff.files if file.path in own for block in file.added)
+    files = [file for file in diff.files if file.path in own]
+    blocks = (block for file in files for block in file.added)
     unread = (Unread(section=Section.SECRETS, what=what, why=why) for what, why in reasons)
-    return tuple(blocks), tuple(unread)
+    return tuple(blocks), new_paths(files), tuple(unread)

@@ -90,7 +90,7 @@ class Cache:
     """The parts of the cache."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
-        self.media: Bounded[str, bool] = Bounded(1 << 20)  # blobs that are pictures and the like
+        self.media: Bounded[str, str] = Bounded(1 << 20)  # words in pictures and the like
         self.blobs: Bounded[str, bytes] = Bounded(max_bytes // 3)
         self.commits: Bounded[str, CommitDiff] = Bounded(max_bytes // 3)
         self.stores: Bounded[Hashable, MemoryStore | None] = Bounded(max_bytes // 4)

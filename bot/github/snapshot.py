@@ -13,6 +13,7 @@ from typing import Final
 from bot.core.model import Problem
 from bot.core.report import Section, Unread
 from bot.core.repository_settings import SETTINGS_PATH, RepositorySettings
+from bot.core.secret_names import new_paths
 from bot.core.snapshot import Commit, Snapshot
 from bot.core.staleness import links_to_look_up
 from bot.formats.differences import differences
@@ -213,6 +214,7 @@ def with_diff(commit: Commit, diff: CommitDiff) -> Commit:
         author=diff.author or commit.author,
         paths=tuple(sorted({path for file in diff.files for path in file.paths})),
         paths_known=diff.is_complete,
+        new_paths=new_paths(diff.files),
         renames=tuple(
             (file.previous_path, file.path)
             for file in diff.files

@@ -11,7 +11,7 @@ from bot.github.installation import RepositoryAccess
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """The text of a content, "" for a picture and the like; or why it was not read."""
+    """What can be scanned of a content; or why it was not read."""
 
     text: str = field(default="", repr=False)
     unread: str | None = None
@@ -23,14 +23,15 @@ async def read_texts(access: RepositoryAccess, sizes: Mapping[str, int]) -> dict
     sizes: object id -> bytes, 0 where the size is not known. Raises GitHubError, RateLimited.
     """
     media = access.installation.app.cache.media
-    asked = {oid: size for oid, size in sizes.items() if media.get(oid) is None}
+    words = {oid: media.get(oid) for oid in sizes}
+    found = {oid: Content(text=text) for oid, text in words.items() if text is not None}
+    asked = {oid: size for oid, size in sizes.items() if oid not in found}
     blobs = await read_blobs(access, asked, binaries=True)
-    found = dict.fromkeys(sizes, Content())
     for oid, blob in blobs.items():
         read = await _large(access, oid, blob) if blob.is_too_large else blob
         found[oid] = await asyncio.to_thread(_content, read)
         if read.data is not None and is_media(read.data):
-            media.put(oid, True, 0)
+            media.put(oid, found[oid].text, len(found[oid].text))
     return found
 
 
@@ -43,4 +44,4 @@ async def _large(access: RepositoryAccess, oid: str, blob: Blob) -> Blob:
 def _content(blob: Blob) -> Content:
     if blob.data is None:
         return Content(unread=blob.unread or "no reason is known")
-    return Content(text=text_of(blob.data) or "")
+    return Content(text=text_of(blob.data))

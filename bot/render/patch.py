@@ -59,7 +59,7 @@ def _holds_credential(path: str, *contents: bytes | None) -> bool:
     """Whether any reading of a path and its contents has one, or could not be searched whole."""
     readings = {path}
     for data in filter(None, contents):
-        readings |= {text := decode(data), unhidden(text), text_of(data) or ""}
+        readings |= {text := decode(data), unhidden(text), text_of(data)}
     found = scan([Text(path="", text=text) for text in sorted(readings)], inline_marks=False)
     return bool(found.findings or found.incomplete)
 

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from bot.core.report import Finding, SecretHit, Section, Unread, Weight
+from bot.core.secret_names import is_name
 from bot.core.secrets import Level, headline, redacted, remedy
 from bot.core.secrets.rules import Rule
 from bot.render import phrases
@@ -31,8 +32,8 @@ def text(hits: Sequence[SecretHit], unread: Sequence[Unread], *, scanned: str) -
         lines.append(f"{place}{commit}: {_said(hit)}")
         lines.append(f"  {remedy(hit.revoke)}{_leaked(hit)}")
         lines.append(
-            f"  {hit.length} characters, rule {hit.rule}, fingerprint {hit.fingerprint}. "
-            f"No secret? Put gitleaks:allow on its line, or in .gitleaksignore: {_entry(hit)}"
+            f"  {hit.length} characters, rule {hit.rule}, fingerprint {hit.fingerprint}."
+            f"{'' if is_name(hit.path) else _how_to_mark(hit)}"
         )
     levels = Counter(hit.level for hit in hits)
     counts = [f"{levels[level]} {level}" for level in Level if levels[level]]
@@ -122,9 +123,10 @@ def _leaked(hit: SecretHit) -> str:
     return " It stays in the history: it is leaked." if hit.commit else ""
 
 
-def _entry(hit: SecretHit) -> str:
+def _how_to_mark(hit: SecretHit) -> str:
     commit = f"{hit.commit}:" if hit.commit else ""
-    return f"{commit}{one_line(hit.path)}:{hit.rule}:{hit.line}"
+    entry = f"{commit}{one_line(hit.path)}:{hit.rule}:{hit.line}"
+    return f" No secret? Put gitleaks:allow on its line, or in .gitleaksignore: {entry}"
 
 
 def _is_old(rule: Rule, today: date) -> bool:

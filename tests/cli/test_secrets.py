@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from bot.cli import secrets
 from tests.cli.running import run
 from tests.git.worktree import WorkTree
 from tests.making import github_token
@@ -68,6 +69,45 @@ def test_a_name_in_bytes_and_one_that_spells_it_are_two_files(repository: WorkTr
     repository.write(rb"src/\xff.env", CERTAIN)
     repository.git("add", "-A")
     assert places("--staged") == places("src") == [("src/\\\\xff.env", 1, "github-token")]
+
+
+def test_names_of_files_and_folders_count_too(repository: WorkTree) -> None:
+    expected = [("(file name) src/[secret]/a.py", 1, "github-token")]
+    repository.write(f"src/{TOKEN}/a.py", "x = 1\n")
+    assert places() == places("src") == expected
+    assert places("--staged") == []
+    repository.git("add", "-A")
+    assert places("--staged") == expected
+    repository.git("commit", "-qm", "Add it")
+    repository.git("mv", f"src/{TOKEN}/a.py", "src/b.py")
+    repository.git("commit", "-qm", "Rename it")
+    assert places("--range", "HEAD~2..HEAD") == expected
+    assert places("--range", "HEAD~1..HEAD") == places() == []
+    shown = run("secrets", "scan", "--range", "HEAD~2..HEAD").stdout
+    assert shown.startswith("(file name) src/[secret]/a.py:1:5 in ")
+    assert "gitleaksignore" not in shown  # no line there could name the file
+    assert shown.endswith("2 commits: 1 secret (1 high).\n")
+
+
+def test_pictures_and_files_that_claim_to_be_some_are_searched(repository: WorkTree) -> None:
+    repository.write("a.png", b"\x89PNG\r\n\x1a\n" + b"\0\1" * 99 + CERTAIN.encode() + b"\0")
+    repository.write("b.txt", "#  xftyp \u00e9\n".encode("latin-1") + CERTAIN.encode())
+    repository.write("c.txt", b"\xff\xfe" + CERTAIN.encode())
+    assert [path for path, _, _ in places()] == ["a.png", "b.txt", "c.txt"]
+
+
+def test_a_large_picture_is_searched_to_its_end(
+    repository: WorkTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(secrets, "MAX_FILE_BYTES", 20_000)
+    monkeypatch.setattr(secrets, "_CHUNK_BYTES", 10_000)
+    picture = b"\x89PNG\r\n\x1a\n" + b"\0\1" * 15_990 + CERTAIN.encode() + b"\0\1" * 9_000
+    repository.write("a.png", picture)
+    repository.write("b.txt", "x = 1\n" * 4_000)
+    assert [path for path, _, _ in places()] == ["a.png"]
+    shown = run("secrets", "scan").stdout
+    assert "b.txt: not fully scanned" in shown
+    assert "a.png: not" not in shown
 
 
 def test_only_what_is_staged_counts(repository: WorkTree) -> None:

@@ -1,6 +1,8 @@
 """Secrets in every commit, in the words and in memory files: found, placed, never shown."""
 
+import hashlib
 import json
+import time
 from dataclasses import asdict, replace
 
 import pytest
@@ -68,6 +70,66 @@ def test_the_message_of_a_commit_is_scanned() -> None:
     assert (hit.path, hit.line) == ("(message of commit) 1111111", 3)
     assert (finding.path, finding.weight) == (None, Weight.FAILURE)
     assert "It stands in the message of commit 1111111." in finding.message
+
+
+@pytest.mark.parametrize("path", [f"src/{TOKEN}.env", f"{TOKEN}/a.py", f"a\n{TOKEN}"])
+def test_the_name_of_a_file_is_scanned(path: str) -> None:
+    new = file(path, "added", added="x = 1")
+    hit, finding = told(snapshot(files=[new], commits=[commit(FIRST, new_paths=(path,))]))
+    assert hit.path == f"(file name) {path.replace(TOKEN, '[secret]')}"
+    assert (hit.commit, hit.at_head, finding.path) == (FIRST, True, None)
+    assert finding.weight is Weight.FAILURE
+    assert f"It stands in the file name {hit.path[12:]}. Commit 1111111 adds it." in finding.message
+
+
+def test_a_name_that_a_later_commit_takes_away_is_leaked_all_the_same() -> None:
+    hit, finding = told(snapshot(commits=[commit(FIRST, new_paths=("a.py", f"{TOKEN}.py"))]))
+    assert hit.at_head is False
+    assert "stays in the history" in finding.message
+
+
+def test_a_name_that_stood_there_is_not_the_fault_of_this_change() -> None:
+    name = f"src/{TOKEN}.env"
+    gone = [file(name, "removed"), file("b.py", "renamed", previous_path=f"{TOKEN}.py")]
+    assert leaks(snapshot(files=gone, commits=[commit(FIRST, paths=(name,))])) == ((), ())
+
+
+def test_a_name_must_be_certain() -> None:
+    names = [f"heroku/{'3f9c01b7' * 4}.json", f"password={WORD}", "postmark/" + "k8Fq" * 9]
+    files = [file(name, "added", added="x = 1") for name in names]
+    assert leaks(snapshot(files=files)) == ((), ())
+
+
+def test_the_name_of_the_branch_is_scanned() -> None:
+    snap = snapshot()
+    hit, finding = told(replace(snap, pull=replace(snap.pull, head_ref=f"fix-{TOKEN}")))
+    assert (hit.path, finding.path, finding.weight) == ("(branch name)", None, Weight.FAILURE)
+    assert "It stands in the branch name." in finding.message
+
+
+def test_names_that_are_not_scanned_whole_are_said() -> None:
+    name = "-".join(["AK" + "IA" + "A" * 16] * 2_000)
+    _, unread = leaks(snapshot(files=[file(name, "added")]))
+    assert [one.what for one in unread] == ["(file name)"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-32-be"])
+def test_a_memory_file_is_scanned_in_whatever_encoding(encoding: str) -> None:
+    stood = store(memory())
+    stored = TreeFile(path=NOTE, oid="1", data=f"---\n---\n{LINE}\n".encode(encoding))
+    told(snapshot(base=[replace(stood, files={NOTE: stored})]))
+
+
+def test_many_secrets_and_long_paths_take_little_time() -> None:
+    """Every value is looked for in every path, up to a bound; beyond it a path is not shown."""
+    seeds = [hashlib.sha256(bytes([index % 256, index // 256])).hexdigest() for index in range(400)]
+    lines = "\n".join(f'token = "{github_token(seed[:30])}"' for seed in seeds)
+    files = [file(f"{index}/{'x/' * 2_000}a.py", added=LINE) for index in range(600)]
+    before = time.process_time()
+    hits, _ = leaks(snapshot(files=[file("a.py", added=lines), *files]))
+    assert time.process_time() - before < 2
+    paths = {hit.path for hit in hits}
+    assert {"a.py", "0/" + "x/" * 2_000 + "a.py", "[secret]"} <= paths
 
 
 def test_a_folder_in_parentheses_is_a_file_like_any_other() -> None:

@@ -44,6 +44,10 @@ CASES = {
         [(1, "a")],
     ),
     "a combined diff of a merge": ("@@@ -1,1 -1,1 +1,2 @@@\n++a\n  b", []),
+    "a file that turns to UTF-16": (
+        "@@ -0,0 +1,3 @@\n+a\n+\0s\0e\0c\0r\0e\0t\0\r\0\n+\0n\0e\0x\0t\0",
+        [(1, "a\nsecret\r\nnext\0")],
+    ),
     "a patch that stops early": ("@@ -1,9 +1,9 @@\n+a", [(1, "a")]),
 }
 

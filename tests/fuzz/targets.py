@@ -205,7 +205,7 @@ def links(data: bytes) -> None:
 
 def secrets(data: bytes) -> None:
     """A value lies within its text, and stands in no finding."""
-    text = text_of(data) or ""
+    text = text_of(data)
     found = scan([Text(path="a.yml", text=text)], inline_marks=False)
     for finding in found.findings:
         assert 0 <= finding.start < finding.end <= len(text)

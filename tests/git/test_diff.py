@@ -175,20 +175,20 @@ def test_a_text_that_passes_for_a_binary(work: WorkTree, old: bytes, new: bytes)
     assert (fresh, notes, large) == ([BOTH.rstrip("\n")], ["and a second"], [])
 
 
-def test_only_large_pictures_are_passed_over(work: WorkTree) -> None:
+def test_large_pictures_are_searched_too(work: WorkTree) -> None:
     before = work.commit({"a.txt": "a\n"})
     more = MAX_DIFFED_BYTES + 1
     after = work.commit(
         {
             "large.csv": b"1,2\n" * (more // 4 + 1),
             "large.bin": b"\0" * more,
-            "picture": b"\x89PNG\r\n\x1a\n" + b"\0" * more,
+            "picture": b"\x89PNG\r\n\x1a\n" + b"\0" * more + b"words in it",
         }
     )
     local = LocalRepository.discover(work.path)
     (seen,), large = with_unseen(local, [compare(local, before, after)])
     assert large == ["large.bin", "large.csv"]
-    assert all(not file.added for file in seen.files)
+    assert [block.text for file in seen.files for block in file.added] == ["words in it"]
 
 
 def test_contents_beyond_the_bound_are_left_out_and_said(

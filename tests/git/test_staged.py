@@ -6,7 +6,7 @@ from tests.git.worktree import WorkTree
 
 
 def lines(work: WorkTree) -> list[tuple[str, int, str]]:
-    blocks, unread = staged_lines(LocalRepository.discover(work.path))
+    blocks, _, unread = staged_lines(LocalRepository.discover(work.path))
     assert unread == ()
     return [(block.path, block.start, block.text) for block in blocks]
 

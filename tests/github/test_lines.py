@@ -5,6 +5,7 @@ import pytest
 from bot.core.report import Section
 from bot.core.snapshot import Snapshot
 from bot.github.budget import TOO_MUCH, Budget
+from bot.github.cache import Bounded
 from bot.github.installation import RepositoryAccess
 from bot.github.snapshot import load
 from bot.sandbox.git import Edits
@@ -55,6 +56,16 @@ async def test_a_binary_that_is_renamed_and_changed(shop: Shop, access: Reposito
     snapshot = await read(access, pull.number)
     assert [file.status for file in snapshot.files] == ["renamed"]
     assert lines(snapshot) == {"c.env": "new = 2"}
+
+
+async def test_the_words_in_a_picture_however_often_it_is_read(
+    shop: Shop, access: RepositoryAccess
+) -> None:
+    picture = b"\x89PNG\r\n\x1a\n" + b"\0\1" * (3 << 20) + b"a value that counts"
+    pull = shop.open({"a.png": picture})
+    for _ in range(2):
+        assert lines(await read(access, pull.number)) == {"a.png": "a value that counts"}
+        access.installation.app.cache.commits = Bounded(1 << 20)
 
 
 async def test_a_large_text_declared_binary(shop: Shop, access: RepositoryAccess) -> None:
