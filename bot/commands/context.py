@@ -10,6 +10,7 @@ from bot.core.edit_plan import DONE, EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
 from bot.core.kept import Kept
 from bot.core.model import Memory, MemoryStore, Status, TreeFile
+from bot.core.quoting import cut
 from bot.core.refs import Refs, UnknownRef, is_like_a_ref
 from bot.core.report import Report
 from bot.core.repository_settings import RepositorySettings
@@ -57,7 +58,7 @@ class NotARef(UserError):  # noqa: N818 - reads as what it is
     """A word stands where a ref should."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"There is no memory `{text[:80]}`. A reason goes after a colon.")
+        super().__init__(f"There is no memory `{cut(text, 80)}`. A reason goes after a colon.")
 
 
 def approved_by(plan: EditPlan) -> frozenset[str]:

@@ -6,6 +6,7 @@ from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command
 from bot.commands.outcome import Outcome, Planned, Refused
 from bot.core.model import MemoryType
+from bot.core.quoting import cut
 from bot.formats import memoryrail
 from bot.formats.memoryrail.create import Draft, create
 from bot.formats.memoryrail.store_tree import StoreTree
@@ -49,7 +50,9 @@ def _type_and_title(command: Command) -> tuple[MemoryType, str]:
         type_ = MemoryType(word.lower())
     except ValueError:
         known = ", ".join(MemoryType)
-        raise WrongArguments(f"`{word[:40]}` is no type of memory. There are {known}.") from None
+        raise WrongArguments(
+            f"`{cut(word, 40)}` is no type of memory. There are {known}."
+        ) from None
     if command.reason:
         raise WrongArguments("A title with a colon stands in quotes.")
     if not title:

@@ -10,8 +10,9 @@ from bot.commands.grammar import Command
 from bot.commands.outcome import Answer, Outcome
 from bot.core.comment import MAX_REPLY
 from bot.core.model import Memory
+from bot.core.quoting import cut
 from bot.core.refs import Refs
-from bot.render.markdown import code, cut, fenced, line, visible
+from bot.render.markdown import code, fenced, line, visible
 
 _MAX_TEXT: Final = MAX_REPLY - 10_000  # characters, to leave some for a comment's other commands
 _MAX_BODY: Final = 30_000  # characters of one

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.core.model import Memory
+from bot.core.quoting import cut
 from bot.core.secrets import redacted
+from bot.core.unicode import unhidden
 
 MAX_TITLE: Final = 72  # characters of a commit's subject; GitHub folds what is longer
 MAX_REASON: Final = 500  # characters of what is kept of a reason
@@ -135,7 +137,7 @@ class EditPlan:
         if len(self.actions) == 1 and not self.deeds:
             room = MAX_TITLE - len(said) - 3
             said += f' "{neutral(self.actions[0].memory.title, room)}"'
-        return _cut(said, MAX_TITLE)
+        return cut(said, MAX_TITLE)
 
     @property
     def body(self) -> str:
@@ -218,9 +220,10 @@ def neutral(text: str, limit: int) -> str:
     too, since `[skip ci]` in a message skips checks.
     """
     kept = "".join(c for c in text if unicodedata.category(c) != "Cf")  # they hide or reorder text
-    spaced = (" " if unicodedata.category(c)[0] == "C" else c for c in redacted(kept))
+    told = redacted(unhidden("\n".join(kept.splitlines())))
+    spaced = (" " if unicodedata.category(c)[0] == "C" else c for c in told)
     shown = "".join(spaced).replace("[", "(").replace("]", ")").replace('"', "'")
-    return _cut(" ".join(_SKIPS.sub(" ", _REFERENCE.sub(r"\1 ", shown)).split()), limit)
+    return cut(" ".join(_SKIPS.sub(" ", _REFERENCE.sub(r"\1 ", shown)).split()), limit)
 
 
 def _by_verb(actions: Sequence[Action]) -> list[tuple[str, list[str]]]:
@@ -233,7 +236,3 @@ def _by_verb(actions: Sequence[Action]) -> list[tuple[str, list[str]]]:
 def _listed(refs: list[str]) -> str:
     shown = refs if len(refs) <= 3 else [*refs[:2], f"{len(refs) - 2} more"]
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"

@@ -10,6 +10,7 @@ from typing import Final
 
 from bot.core.errors import UserError
 from bot.core.model import Memory
+from bot.core.quoting import cut
 
 MAX_CITATIONS: Final = 100  # of one text; more cannot be meant
 
@@ -30,7 +31,7 @@ class UnknownRef(UserError):  # noqa: N818 - reads as what it is
 
     def __init__(self, text: str, suggestion: Memory | None) -> None:
         hint = f" Did you mean {suggestion.ref} ({suggestion.title})?" if suggestion else ""
-        super().__init__(f"There is no memory {text[:_MAX_SHOWN]}.{hint}")
+        super().__init__(f"There is no memory {cut(text, _MAX_SHOWN)}.{hint}")
         self.text, self.suggestion = text, suggestion
 
 
@@ -50,7 +51,7 @@ class AmbiguousRef(UserError):  # noqa: N818 - reads as what it is
             f"{memory.path if shares_id else memory.id} ({memory.title})" for memory in shown
         )
         super().__init__(
-            f"{text[:_MAX_SHOWN]} means {len(candidates)} memories. "
+            f"{cut(text, _MAX_SHOWN)} means {len(candidates)} memories. "
             f"Write the {what} of one: {names}."
         )
         self.text, self.candidates = text, candidates

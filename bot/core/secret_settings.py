@@ -7,6 +7,7 @@ import difflib
 from typing import Final
 
 from bot.core import yaml_nodes
+from bot.core.quoting import cut
 from bot.core.secrets.ruleset import (
     MAX_RULES,
     OwnRule,
@@ -40,7 +41,7 @@ def _disabled(section: SettingsSection) -> frozenset[str] | None:
     if unknown := unknown_ids(ids):
         near = difflib.get_close_matches(unknown[0], known_ids(), n=1)
         hint = f" Did you mean {near[0]}?" if near else ""
-        named = ", ".join(unknown)[:200]
+        named = cut(", ".join(unknown), 200)
         section.note("disable", f"`secrets.disable` names no rule of ours: {named}.{hint}")
     return ids.difference(unknown)
 

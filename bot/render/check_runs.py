@@ -12,9 +12,10 @@ from bot.core.check_run import (
     CheckRun,
 )
 from bot.core.model import MemoryType
+from bot.core.quoting import cut
 from bot.core.report import BlockState, Check, Decision, Finding, Match, Report, Weight
 from bot.render import phrases
-from bot.render.markdown import code, cut, fenced, line, visible
+from bot.render.markdown import code, fenced, line, visible
 from bot.render.reasons import why
 
 DECISIONS: Final = "**Commands on this pull request**, the newest first"  # in a check's details

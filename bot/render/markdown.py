@@ -2,21 +2,18 @@
 
 Memory texts, titles, paths and user names are other people's words. Shown on GitHub they must not
 mention anyone, link or cross-reference anything, hide or reorder text, break out of where they
-stand, or hold a credential. Text is neutralised after it was cut to length: a cut must not undo it.
+stand, or hold a credential. Credentials are taken out before text is cut to length, all else is
+neutralised after it: a cut must not undo it.
 """
 
 import re
 from typing import Final
 
+from bot.core.quoting import cut, opening
 from bot.core.secrets import redacted
-from bot.core.unicode import composed
+from bot.core.unicode import unhidden
 
 _ZERO_WIDTH: Final = "&#8203;"  # breaks a mention or a reference, and cannot be seen
-_INVISIBLE: Final = re.compile(
-    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
-    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
-    "\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
-)
 _LITERAL: Final = re.compile(  # inline code, and addresses that GitHub would turn into links
     r"(?<!`)(?P<fence>`{1,3})(?!`)(?P<code>[^`\n]{1,500})(?P=fence)(?!`)"
     r"|(?P<url>(?:(?:https?|ftp)://|www\.|mailto:|xmpp:)[^\s<>`]{1,500})",
@@ -56,7 +53,7 @@ def code(text: str, limit: int = 200) -> str:
 
 def excerpt(body: str, limit: int = 400) -> str:
     """The first paragraph of a Markdown body that is prose, on one line; "" for none."""
-    for paragraph in re.split(r"\n[ \t]*\n", visible(body[: 20 * limit])):
+    for paragraph in re.split(r"\n[ \t]*\n", opening(body, 20 * limit)):
         stripped = paragraph.strip()
         if stripped and not stripped.startswith(("#", "```", "~~~", "<", "|", "---")):
             return line(stripped, limit)
@@ -78,18 +75,8 @@ def visible(text: str) -> str:
     return redacted(unhidden(text))
 
 
-def unhidden(text: str) -> str:
-    """Text as people see it: without characters that hide, reorder or control."""
-    return _INVISIBLE.sub("", composed(text))
-
-
-def cut(text: str, limit: int) -> str:
-    """At most limit characters, with an ellipsis where something was left out."""
-    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
-
-
 def _one_line(text: str, limit: int) -> str:
-    return cut(" ".join(visible(text[: 20 * limit]).split()), limit)
+    return cut(" ".join(opening(text, 20 * limit).split()), limit)
 
 
 def _longest_run(text: str) -> int:

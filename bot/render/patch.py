@@ -16,7 +16,8 @@ from bot.core.edit_plan import EditPlan, FileEdit
 from bot.core.git_oid import blob_oid
 from bot.core.line_editor import decode
 from bot.core.secrets import Text, scan
-from bot.render.markdown import unhidden, visible
+from bot.core.unicode import unhidden
+from bot.render.markdown import visible
 
 _NULL: Final = "/dev/null"
 _MODE: Final = "100644"

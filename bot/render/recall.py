@@ -9,10 +9,11 @@ from itertools import islice
 from typing import Final
 
 from bot.core.model import MemoryStore, MemoryType, Problem
+from bot.core.quoting import cut, opening
 from bot.core.report import Match
 from bot.core.secrets import redacted
 from bot.render import arithmetic, phrases
-from bot.render.markdown import cut, visible
+from bot.render.markdown import visible
 from bot.render.terminal import plain, why
 
 FORMAT: Final = 1  # of the JSON document; keys may be added
@@ -104,7 +105,7 @@ def _records(matches: Sequence[Match], *, explains: bool) -> Iterator[str]:
 
 def _opening(body: str) -> Iterator[str]:
     """The first lines of a body that hold anything."""
-    lines = (line.rstrip() for line in visible(body[:_MAX_READ]).split("\n"))
+    lines = (line.rstrip() for line in opening(body, _MAX_READ).split("\n"))
     told = (cut(line.replace("\t", "    "), _MAX_LINE) for line in lines if line)
     yield from islice(told, _MAX_LINES)
     if next(told, None) is not None:

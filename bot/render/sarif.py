@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
+from bot.core.quoting import cut
 from bot.core.report import CHECK_OF, Finding, Report, Section, Unread, Weight
 from bot.core.secrets import redacted
-from bot.render.markdown import cut, visible
+from bot.render.markdown import visible
 
 MAX_RESULTS: Final = 5_000  # code scanning shows no more of a run
 PLACELESS: Final = ".memoryrail/config.json"  # where results stand that are about no file

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from bot.core.quoting import cut
 from bot.core.report import Check, Conclusion, Match, Report
 from bot.render import phrases
-from bot.render.markdown import cut, visible
+from bot.render.markdown import visible
 
 _MARK = {
     Conclusion.SUCCESS: "ok",

@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from bot.core.quoting import cut
 from bot.core.report import CHECK_OF, Check, Report, Weight
 from bot.render import phrases
-from bot.render.markdown import cut, visible
+from bot.render.markdown import visible
 
 MAX_SHOWN: Final = 10  # of each kind in a step; the log has the rest
 

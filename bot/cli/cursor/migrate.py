@@ -6,6 +6,7 @@ import click
 
 from bot.cli.cursor import place
 from bot.cli.family import say_error
+from bot.core.quoting import cut
 from bot.formats.cursor.migrations import migrate
 from bot.formats.cursor.versions import SCHEMA_VERSION
 from bot.render import phrases
@@ -30,8 +31,8 @@ def command(context: click.Context, *, apply: bool, verbose: bool, path: Path | 
         planned = migrate(where.contents())
     for one in planned.left:
         say_error(
-            f"{one.name}:{one.line}: error: Entry {one.id}: version {one.version[:20]} leads to no "
-            f"version that is known here (unknown-schema-version)"
+            f"{one.name}:{one.line}: error: Entry {one.id}: version {cut(one.version, 20)} leads "
+            "to no version that is known here (unknown-schema-version)"
         )
     if verbose:
         for id_ in planned.ids:

@@ -6,6 +6,7 @@ import click
 
 from bot.cli.cursor import place
 from bot.cli.family import say_error
+from bot.core.quoting import cut
 from bot.formats.cursor import query
 from bot.render.markdown import visible
 
@@ -25,5 +26,5 @@ def command(context: click.Context, id_: str, path: Path | None) -> None:
         head = f"# {hit.file.name} (lines {entry.line}-{entry.last_line})"
         click.echo(visible("\n".join([head, *query.fields(entry), "", entry.body])))
     if not hits:
-        say_error(f"There is no entry {id_[:80]}.")
+        say_error(f"There is no entry {cut(id_, 80)}.")
         context.exit(1)

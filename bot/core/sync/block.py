@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.core.model import Memory, MemoryType, Status
-from bot.core.secrets import redacted
+from bot.core.quoting import MARGIN, opening
+from bot.core.unicode import unhidden
 
 _MAX_TITLE: Final = 200  # characters
 _MAX_LINKS: Final = 5  # per memory; precheck knows them all
@@ -96,7 +97,10 @@ def _plain(text: str) -> str:
 
     What looks like a credential is left out: the file is committed and read by agents.
     """
-    text = redacted(text[: 2 * _MAX_TITLE])
+    text = text[: 2 * _MAX_TITLE + MARGIN]
+    safe = opening(text, 2 * _MAX_TITLE)
+    if safe != unhidden(text):
+        text = safe
     kept = "".join(
         " " if category in {"Cc", "Zl", "Zp"} else "" if category in {"Cf", "Cs"} else character
         for character in text

@@ -12,6 +12,7 @@ from typing import Final
 from bot.core.errors import BotError, UserError
 from bot.core.line_editor import decode, encode, newline
 from bot.core.model import Problem, Severity
+from bot.core.quoting import cut
 from bot.formats.cursor import grammar, secrets
 from bot.formats.cursor.grammar import END, START, Entry
 from bot.formats.cursor.layout import kind_of
@@ -108,7 +109,7 @@ def append(
 def file_name(given: str) -> str:
     """The name of a file in the directory, as people may shorten it. Raises Refused for another."""
     if _NAME.fullmatch(given) is None:
-        raise Refused("bad-file", f"{given[:80]!r} is no name of a file: write decisions, say.")
+        raise Refused("bad-file", f"{cut(given, 80)!r} is no name of a file: write decisions, say.")
     return given if given.endswith(".md") else f"{given}.md"
 
 
@@ -198,7 +199,7 @@ def _refuse_duplicates(target: File, draft: Draft) -> None:
             if is_same:
                 raise Refused(
                     f"duplicate-{what}",
-                    f"{target.name} has this {what} already, in {entry.id[:80] or 'an entry'}. "
+                    f"{target.name} has this {what} already, in {cut(entry.id, 80) or 'an entry'}. "
                     "Say what is new, or allow the duplicate.",
                 )
 

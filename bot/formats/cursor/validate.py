@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from bot.core.model import Problem, Severity, TreeFile
+from bot.core.quoting import cut
 from bot.formats.cursor import grammar, secrets
 from bot.formats.cursor.grammar import Entry
 from bot.formats.cursor.layout import KIND_OF, kind_of
@@ -269,4 +270,4 @@ def _named(entry: Entry) -> str:
     id_ = entry.id
     if not id_:
         return "An entry without an id"
-    return f"Entry {id_[:_MAX_QUOTED]}{'…' if len(id_) > _MAX_QUOTED else ''}"
+    return f"Entry {cut(id_, _MAX_QUOTED)}"

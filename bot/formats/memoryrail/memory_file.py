@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Final, TypeVar
 
 from bot.core.model import Memory, MemoryType, Problem, Status, TreeFile
+from bot.core.quoting import cut
 from bot.core.timestamps import instant
 from bot.core.yaml_nodes import Map, Node, Scalar, Sequence, YamlError
 from bot.formats.memoryrail import frontmatter
@@ -214,12 +215,12 @@ class _Fields:
 def _duplicates(fields: Map, above: str = "") -> Iterator[tuple[str, int]]:
     """Keys given twice, nested ones too, as a path of keys that is safe to show."""
     for name, line in fields.duplicates:
-        yield above + _UNSAFE.sub("?", name[:40]), line
+        yield above + _UNSAFE.sub("?", cut(name, 40)), line
     for name, entry in fields.entries.items():
         nested = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
         for node in nested:
             if isinstance(node, Map):
-                yield from _duplicates(node, f"{above}{_UNSAFE.sub('?', name[:40])}.")
+                yield from _duplicates(node, f"{above}{_UNSAFE.sub('?', cut(name, 40))}.")
 
 
 def _line_of_text(scalar: Scalar) -> str:
