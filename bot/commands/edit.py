@@ -1,13 +1,11 @@
 """`edit REF`: a link that opens GitHub's editor on the file of a memory, on the head branch."""
 
-from urllib.parse import quote
-
 from bot.commands.context import Context, WrongArguments
 from bot.commands.grammar import Command
 from bot.commands.outcome import Answer, Outcome
 from bot.core.errors import UserError
 from bot.core.model import Memory, Status
-from bot.render.markdown import code, line
+from bot.render.markdown import code, line, url_path
 
 
 def plan(command: Command, context: Context) -> Outcome:
@@ -21,7 +19,7 @@ def plan(command: Command, context: Context) -> Outcome:
 
 
 def _link(memory: Memory, context: Context) -> str:
-    ref, path = quote(context.head_ref, errors="replace"), quote(memory.path, errors="replace")
+    ref, path = url_path(context.head_ref), url_path(memory.path)
     address = f"{context.head_url}/edit/{ref}/{path}"
     said = (
         f"Edit **{memory.ref}** · {line(memory.title, 300)} on {code(context.head_ref)}: "

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import quote
 
 from bot.commands.answers import fit
 from bot.commands.context import Context, WrongArguments, found
@@ -12,7 +11,7 @@ from bot.core.comment import MAX_REPLY
 from bot.core.model import Memory
 from bot.core.quoting import cut
 from bot.core.refs import Refs
-from bot.render.markdown import code, fenced, line, visible
+from bot.render.markdown import code, fenced, line, url_path, visible
 
 _MAX_TEXT: Final = MAX_REPLY - 10_000  # characters, to leave some for a comment's other commands
 _MAX_BODY: Final = 30_000  # characters of one
@@ -62,5 +61,5 @@ def _place(memory: Memory, context: Context, is_here: bool) -> str:
     path, report = code(memory.path), context.report
     if report and context.url:
         sha = report.head_sha if is_here else report.base_sha
-        path = f"[{path}]({context.url}/blob/{sha}/{quote(memory.path, errors='replace')})"
+        path = f"[{path}]({context.url}/blob/{sha}/{url_path(memory.path)})"
     return path if is_here else f"{path} on the base branch, not at this head"

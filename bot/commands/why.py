@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import quote
 
 from bot.commands.answers import fit
 from bot.commands.context import Context
@@ -10,7 +9,7 @@ from bot.commands.grammar import Command
 from bot.commands.outcome import Answer, Outcome, Refused
 from bot.core.comment import MAX_REPLY
 from bot.core.report import LinkHit, Match, Report, TextHit
-from bot.render.markdown import code, line
+from bot.render.markdown import code, line, url_path
 from bot.render.phrases import count
 from bot.render.reasons import said, strength
 
@@ -47,7 +46,7 @@ def text(report: Report, url: str = "") -> str:
 
 def _match(match: Match, report: Report, url: str) -> str:
     memory = match.memory
-    address = f"{url}/blob/{report.base_sha}/{quote(memory.path)}"
+    address = f"{url}/blob/{report.base_sha}/{url_path(memory.path)}"
     place = f"[{code(memory.path)}]({address})" if url else code(memory.path)
     store = f", in the store at {code(match.store)}" if match.store else ""
     rows = [

@@ -14,6 +14,7 @@ from bot.core.check_run import (
 from bot.core.model import MemoryType
 from bot.core.quoting import cut
 from bot.core.report import BlockState, Check, Decision, Finding, Match, Report, Weight
+from bot.core.secrets import redacted
 from bot.render import phrases
 from bot.render.markdown import code, fenced, line, visible
 from bot.render.reasons import why
@@ -49,7 +50,7 @@ def _check_run(report: Report, check: Check) -> CheckRun:
 
 def _annotation(finding: Finding) -> Annotation:
     return Annotation(
-        path=finding.path or "",
+        path=redacted(finding.path or ""),
         start_line=finding.line,
         end_line=finding.line,
         level=_LEVEL[finding.weight],

@@ -8,6 +8,7 @@ neutralised after it: a cut must not undo it.
 
 import re
 from typing import Final
+from urllib.parse import quote
 
 from bot.core.quoting import cut, opening
 from bot.core.secrets import redacted
@@ -65,6 +66,11 @@ def fenced(lines: tuple[str, ...], language: str = "") -> str:
     shown = visible("\n".join(one.replace("\n", "") for one in lines)).split("\n")
     fence = "`" * max(3, 1 + max(map(_longest_run, shown), default=0))
     return "\n".join([f"{fence}{language}", *shown, fence])
+
+
+def url_path(path: str) -> str:
+    """A path as part of a URL. One that holds a credential leads nowhere."""
+    return quote(redacted(path), errors="replace")
 
 
 def visible(text: str) -> str:

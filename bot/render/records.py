@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from bot.core.model import Memory, Status
 from bot.core.report import (
@@ -16,7 +15,7 @@ from bot.core.report import (
     StaleKind,
     StaleMemory,
 )
-from bot.render.markdown import cell, code, excerpt, line
+from bot.render.markdown import cell, code, excerpt, line, url_path
 from bot.render.reasons import why
 
 
@@ -145,7 +144,7 @@ def _folder(path: str) -> str:
 def _read_it(memory: Memory, scene: Scene) -> str:
     """A link to the file; to the line, where it holds several memories."""
     place = scene.place
-    path = quote(memory.path, errors="replace")
+    path = url_path(memory.path)
     line_ = f"?plain=1#L{memory.lines.get('id', 1)}" if memory.seal else ""
     return f"[read it]({place.url}/blob/{scene.report.base_sha}/{path}{line_})" if place.url else ""
 

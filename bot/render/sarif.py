@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import quote
 
 from bot.core.quoting import cut
 from bot.core.report import CHECK_OF, Finding, Report, Section, Unread, Weight
-from bot.core.secrets import redacted
-from bot.render.markdown import visible
+from bot.render.markdown import url_path, visible
 
 MAX_RESULTS: Final = 5_000  # code scanning shows no more of a run
 PLACELESS: Final = ".memoryrail/config.json"  # where results stand that are about no file
@@ -148,7 +146,7 @@ def _entries(results: Sequence[_Result], numbers: dict[str, int]) -> Iterator[di
             "locations": [
                 {
                     "physicalLocation": {
-                        "artifactLocation": {"uri": _uri(result.path), "uriBaseId": _ROOT},
+                        "artifactLocation": {"uri": url_path(result.path), "uriBaseId": _ROOT},
                         "region": {"startLine": max(1, result.line)},
                     }
                 }
@@ -165,7 +163,3 @@ def _id(result: _Result) -> str:
 
 def _text(text: str, limit: int) -> str:
     return cut(visible(text), limit)
-
-
-def _uri(path: str) -> str:
-    return quote(redacted(path), errors="replace")
