@@ -5,10 +5,15 @@ they command; the value of each that shows what it is by itself stands in paths 
 """
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.cli import check
-from bot.core.model import TreeFile
+from bot.core.model import MemoryStore, TreeFile
+from bot.core.report import Section, Unread
+from bot.core.repository_settings import parse
 from bot.core.review import review
+from bot.core.secrets import redacted
 from bot.core.snapshot import Snapshot
 from bot.formats import memoryrail
 from bot.render.check_runs import check_runs
@@ -31,7 +36,10 @@ BARE = sorted(
     for case in CASES
     if case.expect[0].level == "high" and not case.also_ok
     for secret in [case.secret]
-    if len(secret) < 200 and not set(secret) & set("\n\t\"':~^?*[\\ ") and ".." not in secret
+    if secret not in redacted(f"bare/{secret}")
+    and len(secret) < 200
+    and not set(secret) & set("\n\t\"':~^?*[\\ ")
+    and ".." not in secret
 )
 
 
@@ -57,14 +65,26 @@ def planted() -> Snapshot:
             f"202604{number % 28 + 1:02}-m{number}", "decision", _line(case.text), case.text
         ).items()
     }
-    tree = [TreeFile(path=path, oid="1" * 40, data=text.encode()) for path, text in notes.items()]
-    tree.append(TreeFile(path=".memoryrail/config.json", oid="2" * 40, data=b'{"version": 1}'))
-    store = memoryrail.read("", tree)
-    assert store is not None
+    binding = {
+        path: text
+        for number, case in enumerate(CASES[2::4])
+        for path, text in memory(
+            f"202603{number % 28 + 1:02}-b{number}",
+            "constraint",
+            _line(case.text),
+            case.text,
+            more=f'pinned: true\ntags: ["{_line(case.text)}"]\n'
+            f'links: ["bare/{BARE[number % len(BARE)]}"]\n',
+        ).items()
+    }
     texts = {f"{number}/{case.path}": case.text for number, case in enumerate(CASES)}
     everything = "\n".join(case.text for case in CASES)
-    return snapshot(
-        head=[store],
+    hostile = "".join(f"{json.dumps(secret)}: 1\n" for secret in BARE)
+    _, problems = parse(f"secrets:\n  disable: {json.dumps(BARE)}\n{hostile}".encode())
+    assert problems
+    made = snapshot(
+        base=[_store(binding)],
+        head=[_store(binding | notes)],
         title=_line(CASES[0].text),
         body=everything,
         files=[
@@ -72,12 +92,28 @@ def planted() -> Snapshot:
             *(file(f"bare/{secret}", added=CASES[0].text) for secret in BARE),
             *(file(path, "added", added=text) for path, text in notes.items()),
         ],
-        commits=[commit("1" * 40, message=everything, added=texts)],
+        commits=[
+            commit("1" * 40, message=everything, added=texts, new_paths=tuple(BARE)),
+            commit("3" * 40, message=" ".join(f"[per {secret}]" for secret in BARE)),
+        ],
+        settings_problems=problems,
+        proposed_settings_problems=problems,
+        unread=[Unread(section=one, what=secret, why=secret) for secret in BARE for one in Section],
     )
+    return replace(made, pull=replace(made.pull, head_ref=BARE[0], base_ref=BARE[1]))
+
+
+def _store(files: Mapping[str, str]) -> MemoryStore:
+    tree = [TreeFile(path=path, oid="1" * 40, data=text.encode()) for path, text in files.items()]
+    tree.append(TreeFile(path=".memoryrail/config.json", oid="2" * 40, data=b'{"version": 1}'))
+    store = memoryrail.read("", tree)
+    assert store is not None
+    return store
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split()).replace('"', "'").replace("\\", "/")[:150]
+    """A text as a title, if it is short enough to be one as it is."""
+    return " ".join(text.split()) if len(text) < 150 and not set(text) & set('"\\') else "A title"
 
 
 def test_no_rendering_of_a_review_shows_a_value() -> None:

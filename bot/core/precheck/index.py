@@ -1,13 +1,17 @@
 """Who applies to a change, and in what order (spec/precheck.md)."""
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Final
 
 from bot.core.model import DURABLE, Memory, MemoryStore, MemoryType
 from bot.core.precheck.fields import MAX_STEMS
+from bot.core.precheck.history import MAX_PLAN
 from bot.core.precheck.links import LinkIndex
 from bot.core.precheck.text import DEFAULTS, NO_HISTORY, TextIndex
+from bot.core.quoting import opening
 from bot.core.report import LinkHit, Match, TextHit
+from bot.core.secrets import REDACTED, redacted
 from bot.core.snapshot import History
 from bot.core.thresholds import Thresholds
 from bot.core.timestamps import instant
@@ -104,13 +108,12 @@ class Index:
             return touching > thresholds.broad_share * max(FEW_CHANGES, history.changes)
 
         covered = self._links.look_up(paths, old_paths, is_wide)
-        found = self._text.search(
-            plan,
-            {*paths, *old_paths},
-            history,
-            thresholds=thresholds,
-            linked=covered.hits.keys(),
+        search = partial(
+            self._text.search, history=history, thresholds=thresholds, linked=covered.hits.keys()
         )
+        found = search(plan, {*paths, *old_paths})
+        if found and (seen := _without_secrets(plan, {*paths, *old_paths})):
+            found = search(*seen)
         said = {one.number: one.hit for one in found}
         pinned = {
             number
@@ -159,6 +162,18 @@ class Index:
     def size(self) -> int:
         """Bytes that it takes, about; the memories themselves included."""
         return self._size + self._text.size_of_kept
+
+
+def _without_secrets(plan: str, paths: Collection[str]) -> tuple[str, list[str]] | None:
+    """What a change says without credentials, whose words a match would show; None for no change.
+
+    It is asked for where something matches only, as the engine takes a moment to load.
+    """
+    told = opening(plan, MAX_PLAN), redacted("\n".join(sorted(paths)))
+    if not any(REDACTED in text for text in told):
+        return None
+    said, touched = (text.replace(REDACTED, " ") for text in told)
+    return said, touched.split("\n")
 
 
 def precheck(

@@ -12,7 +12,7 @@ from bot.core.model import Memory, MemoryStore
 from bot.core.precheck import Index, count, precheck
 from bot.core.report import Match
 from bot.core.thresholds import Thresholds
-from tests.making import memory, store
+from tests.making import github_token, memory, store
 
 PATHS = ["src/db/pool.py", "src/db/client.py", "docs/pool.md", "README.md"]
 PLAN = "Put a pgbouncer pooler in front of SQLite"
@@ -245,3 +245,15 @@ def _stores(memories: list[Memory]) -> list[MemoryStore]:
     """The even ones at the root, the others below src."""
     inner = [replace(one, path=f"src/{one.path}") for one in memories if int(one.id[1:]) % 2]
     return [store(*(one for one in memories if not int(one.id[1:]) % 2)), store(*inner, root="src")]
+
+
+@pytest.mark.parametrize("before", [0, 15_930])
+def test_a_word_of_a_credential_is_no_reason(before: int) -> None:
+    """Both hold it, and what they share is shown: its second part is no credential by itself."""
+    secret = f'token = "{github_token()}"'
+    one = memory(body=f"The gateway answers late. {secret}", title="Mind the gateway")
+    said = f"Ask the gateway for late answers. {' ' * before}{secret}"
+    (match,) = precheck([store(one)], [f"src/{github_token()}.py"], said)
+    assert match.text is not None
+    assert "gateway" in match.text.words
+    assert github_token()[4:] not in repr((match.text, match.links))
