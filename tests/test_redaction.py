@@ -1,4 +1,4 @@
-"""Every credential of the vectors through every entrance, and in no output.
+"""Every credential of the vectors, spread over every entrance, and in no output.
 
 The text of each stands in files, commit messages, title, description, memories, comments and what
 they command; the value of each that shows what it is by itself stands in paths and names too.
@@ -7,6 +7,7 @@ they command; the value of each that shows what it is by itself stands in paths 
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import cycle
 
 from bot.cli import check
 from bot.core.model import MemoryStore, TreeFile
@@ -78,7 +79,7 @@ def planted() -> Snapshot:
         ).items()
     }
     texts = {f"{number}/{case.path}": case.text for number, case in enumerate(CASES)}
-    everything = "\n".join(case.text for case in CASES)
+    halves = ["\n".join(case.text for case in CASES[start::2]) for start in (0, 1)]
     hostile = "".join(f"{json.dumps(secret)}: 1\n" for secret in BARE)
     _, problems = parse(f"secrets:\n  disable: {json.dumps(BARE)}\n{hostile}".encode())
     assert problems
@@ -86,19 +87,21 @@ def planted() -> Snapshot:
         base=[_store(binding)],
         head=[_store(binding | notes)],
         title=_line(CASES[0].text),
-        body=everything,
+        body=halves[0],
         files=[
             *(file(path, added=text) for path, text in texts.items()),
-            *(file(f"bare/{secret}", added=CASES[0].text) for secret in BARE),
+            *(file(f"bare/{secret}", added=CASES[0].text) for secret in BARE[::3]),
             *(file(path, "added", added=text) for path, text in notes.items()),
         ],
         commits=[
-            commit("1" * 40, message=everything, added=texts, new_paths=tuple(BARE)),
+            commit("1" * 40, message=halves[1], added=texts, new_paths=tuple(BARE[1::3])),
             commit("3" * 40, message=" ".join(f"[per {secret}]" for secret in BARE)),
         ],
         settings_problems=problems,
-        proposed_settings_problems=problems,
-        unread=[Unread(section=one, what=secret, why=secret) for secret in BARE for one in Section],
+        unread=[
+            Unread(section=section, what=secret, why=secret)
+            for secret, section in zip(BARE[2::3], cycle(Section), strict=False)
+        ],
     )
     return replace(made, pull=replace(made.pull, head_ref=BARE[0], base_ref=BARE[1]))
 

@@ -5,6 +5,7 @@ command; what shows by itself what it is stands in a branch's and a file's name 
 """
 
 import io
+import json
 import logging
 from collections.abc import Iterator
 
@@ -13,9 +14,16 @@ import pytest
 from bot.logs import LogFormat, set_up
 from tests.databases import contents
 from tests.scenarios.commanding import SHOP, say
-from tests.scenarios.conftest import Team, verdicts
-from tests.test_redaction import CASES, SECRETS, leaked
+from tests.scenarios.conftest import Team, memory, verdicts
+from tests.test_redaction import BARE, CASES, SECRETS, leaked
 
+NOTES = memory(
+    "20260301-noted",
+    "constraint",
+    "Of what is noted",
+    "\n\n".join(case.text for case in CASES if case.path.endswith(".md")),
+    more="pinned: true\n",
+)
 NAME = next(one for one in sorted(SECRETS) if one.startswith("gh" + "p_"))
 
 
@@ -38,7 +46,10 @@ def test_no_value_is_in_what_the_bot_says_logs_counts_or_keeps(
 ) -> None:
     everything = "\n".join(case.text for case in CASES)
     files = {f"planted/{number}/{case.path}": case.text for number, case in enumerate(CASES)}
-    repository = team.repository(SHOP)
+    files |= {f"bare/{secret}": "x = 1\n" for secret in BARE[::6] if "/" not in secret}
+    hostile = "".join(f"{json.dumps(secret)}: 1\n" for secret in BARE)
+    standing = {".github/memoryrail.yml": hostile, **NOTES}
+    repository = team.repository({**SHOP, **standing})
     repository.grant("ada", "maintain")
     repository.branch(f"feature-{NAME}")
     repository.commit(
@@ -55,6 +66,9 @@ def test_no_value_is_in_what_the_bot_says_logs_counts_or_keeps(
         f"/memoryrail approve {NAME}\n/memoryrail why {NAME}\n{everything[:60_000]}",
     )
     say(team, pull, "ada", f"/memoryrail {NAME}\n/memoryrail reject DEC-{NAME}")
+    said_of = "\n".join(f"/memoryrail remember decision Use {secret}" for secret in BARE[:10])
+    shown = "\n".join(f"/memoryrail show {ref}" for ref in ("20260301-noted", NAME))
+    say(team, pull, "ada", f"{shown}\n/memoryrail list {NAME}\n/memoryrail edit {NAME}\n{said_of}")
     team.settle()
 
     assert verdicts(pull)["secrets"] == "failure"
