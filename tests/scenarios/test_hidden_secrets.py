@@ -17,8 +17,11 @@ LINE = f"TOKEN={github_token()}\n"
         LINE.encode("utf-16"),
         LINE.encode("utf-16-be"),
         b"\x7fELF\0\0\1\2" * 100 + LINE.encode() + b"\0\1\2\3" * 100,
+        b"\x89PNG\r\n\x1a\n" + LINE.encode(),
+        b"\xff\xfe" + LINE.encode(),
+        b"# text\n" * 2_000 + LINE.encode("utf-16-le"),
     ],
-    ids=["nul", "utf-16", "utf-16-be", "program"],
+    ids=["nul", "utf-16", "utf-16-be", "program", "picture", "false mark", "late utf-16"],
 )
 def test_in_what_passes_for_a_binary(team: Team, data: bytes) -> None:
     repository = team.repository(CODE)
