@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 
@@ -13,8 +14,11 @@ from bot.core.report import Finding, Match, Section, Unread, Weight
 from bot.core.review import review
 from bot.core.sync.block import rendering
 from bot.formats import memoryrail
-from bot.formats.cursor.append import Refused, file_name
+from bot.formats.cursor.append import Refused as RefusedEntry
+from bot.formats.cursor.append import file_name
 from bot.formats.cursor.validate import problems_of, read_file
+from bot.formats.jumpybrain.pages import synthesize
+from bot.formats.jumpybrain.refused import Refused
 from bot.render import terminal
 from bot.render.check_runs import check_runs
 from bot.render.comment import Place, comment
@@ -25,6 +29,8 @@ from bot.render.sarif import sarif
 from bot.render.workflow import workflow
 from tests.commands.making import context, file, memory_file, said, texts
 from tests.formats.cursor.making import entry
+from tests.formats.jumpybrain.making import document, id_of
+from tests.formats.jumpybrain.making import text as note
 from tests.making import github_token, memory, snapshot
 from tests.render.test_comment import report
 
@@ -64,7 +70,7 @@ def of_commits(text: str) -> object:
 def of_messages(text: str) -> object:
     """What errors and findings quote of a word, as it is shown."""
     word = text.replace(" ", "-")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedEntry) as refused:
         file_name(f"{word}/")
     twice = f'---\n"{word}": 1\n"{word}": 2\n---\n'.encode()
     store = memoryrail.read("", [file(".memoryrail/config.json", b"{}"), file(NOTE.path, twice)])
@@ -79,6 +85,16 @@ def of_messages(text: str) -> object:
         texts(said(f"/memoryrail approve {word}", context(NOTE))),
     ]
     return visible(str(said_of_it))
+
+
+def of_pages(text: str) -> object:
+    """A page that quotes a document. Whole tokens are refused."""
+    quoted = document("notes/a.md", note(body=f"\n# Queue\n\n- {text}\n"))
+    now = datetime(2026, 10, 10, tzinfo=UTC)
+    try:
+        return synthesize([quoted], topic="queue", now=now, new_id=id_of(9)).data.decode()
+    except Refused as refused:
+        return str(refused)
 
 
 def of_show(text: str) -> object:
@@ -97,6 +113,7 @@ SURFACES: list[tuple[Callable[[str], object], list[int]]] = [
     (lambda text: rendering([memory(title=text, links=[text])]), [200, 400]),
     (of_commits, [40, 72, 300, 500]),
     (of_messages, [20, 40, 60, 80, 100]),
+    (of_pages, [240]),
     (of_show, [30_000]),
 ]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
+from bot.core.quoting import cut
 from bot.formats.jumpybrain.document import AGENT_DRAFTED, PROCESS, Document
 from bot.formats.jumpybrain.frontmatter import block, written
 from bot.formats.jumpybrain.layout import BUCKET_OF
@@ -143,7 +144,7 @@ def _excerpt(document: Document) -> str:
 def _plain(text: str) -> str:
     """Other people's text on one line, in which nothing is a tag."""
     said = " ".join(text.split()).replace("<", "&lt;")
-    return said if len(said) <= _MAX_EXCERPT else f"{said[:_MAX_EXCERPT].rstrip()}…"
+    return cut(said, _MAX_EXCERPT)
 
 
 def _day(document: Document) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from bot.core.model import Problem, Severity
+from bot.core.quoting import cut
 from bot.formats.jumpybrain.document import AGENT_DRAFTED, USER_REVIEWED, Document
 from bot.formats.jumpybrain.ids import is_id
 from bot.formats.jumpybrain.layout import BUCKET_OF, TYPE_OF
@@ -142,4 +143,4 @@ def _problem(
 
 
 def _short(value: str) -> str:
-    return value if len(value) <= _MAX_QUOTED else f"{value[:_MAX_QUOTED]}…"
+    return cut(value, _MAX_QUOTED)
