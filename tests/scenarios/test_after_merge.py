@@ -116,20 +116,17 @@ def test_where_no_pull_request_can_be_opened_there_is_a_patch(team: Team) -> Non
     assert reactions(comment) == {"eyes", "-1"}
 
 
-@pytest.mark.parametrize(
-    ("login", "text", "answer"),
-    [
+def test_what_is_refused_changes_nothing(team: Team) -> None:
+    pull = merged(team)
+    for login, text, answer in (
         ("bob", APPROVE, "`@bob` has write."),
         ("ada", "/memoryrail undo", "revert the commit there."),
         ("ada", "/memoryrail recheck", "is not reviewed any more."),
         ("ada", "/memoryrail approve CON-21ec", "is active already"),
-    ],
-)
-def test_what_is_refused_changes_nothing(team: Team, login: str, text: str, answer: str) -> None:
-    pull = merged(team)
-    say(team, pull, login, text)
-    team.settle()
-    assert answer in answers(pull)[0]
+    ):
+        say(team, pull, login, text)
+        team.settle()
+        assert answer in answers(pull)[-1]
     assert own(pull.repository) == []
 
 

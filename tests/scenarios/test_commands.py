@@ -6,8 +6,6 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
-
 from bot.handlers.turn import now_ms
 from bot.sandbox.state.pulls import PullRequest
 from bot.store import shown
@@ -93,29 +91,26 @@ def test_a_supersession_is_done_on_both_sides(team: Team) -> None:
     assert verdicts(pull) == PASS
 
 
-@pytest.mark.parametrize(
-    ("login", "text", "answer"),
-    [
-        ("bob", f"/memoryrail approve {REF}", "can approve here; `@bob` has write."),
-        ("eve", f"/memoryrail approve {REF}", "can approve here; `@eve` has read."),
-        ("ada", "/memoryrail approve DEC-ffff", "There is no memory DEC-ffff."),
-        ("ada", "/memoryrail approve CON-21ec", "is active already"),
-        ("ada", "/memoryrail aprove DEC-ffff", "approve"),
-        ("ada", f"`/memoryrail approve {REF}`", "memoryrail approve"),
-    ],
-    ids=["writer", "reader", "unknown", "already active", "misspelt", "in back-ticks"],
+REFUSED = (
+    ("bob", f"/memoryrail approve {REF}", "can approve here; `@bob` has write."),
+    ("eve", f"/memoryrail approve {REF}", "can approve here; `@eve` has read."),
+    ("ada", "/memoryrail approve DEC-ffff", "There is no memory DEC-ffff."),
+    ("ada", "/memoryrail approve CON-21ec", "is active already"),
+    ("ada", "/memoryrail aprove DEC-ffff", "approve"),
+    ("ada", f"`/memoryrail approve {REF}`", "memoryrail approve"),
 )
-def test_what_is_refused_is_answered_and_commits_nothing(
-    team: Team, login: str, text: str, answer: str
-) -> None:
+
+
+def test_what_is_refused_is_answered_and_commits_nothing(team: Team) -> None:
     pull = opened(team, proposal())
     before = pull.head_sha
-    comment = say(team, pull, login, text)
-    team.settle()
-    assert pull.head_sha == before
-    (said_,) = answers(pull)
-    assert answer in said_
-    assert reactions(comment) == {"eyes", "-1"}
+    for number, (login, text, answer) in enumerate(REFUSED, start=1):
+        comment = say(team, pull, login, text)
+        team.settle()
+        assert pull.head_sha == before
+        assert len(answers(pull)) == number
+        assert answer in answers(pull)[-1]
+        assert reactions(comment) == {"eyes", "-1"}
 
 
 def test_a_ref_of_two_memories_decides_nothing(team: Team) -> None:
@@ -131,23 +126,20 @@ def test_a_ref_of_two_memories_decides_nothing(team: Team) -> None:
     assert "-1" in reactions(comment)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_only_a_line_of_its_own_commands(team: Team) -> None:
+    pull = opened(team, proposal())
+    before = pull.head_sha
+    for text in (
         f"```\n/memoryrail approve {REF}\n```",
         f"> /memoryrail approve {REF}",
         f"<!--\n/memoryrail approve {REF}\n-->",
         f"    /memoryrail approve {REF}",
         f"please /memoryrail approve {REF}",
-    ],
-    ids=["fence", "quote", "HTML comment", "indented code", "in a sentence"],
-)
-def test_only_a_line_of_its_own_commands(team: Team, text: str) -> None:
-    pull = opened(team, proposal())
-    before = pull.head_sha
-    say(team, pull, "ada", text)
+    ):
+        say(team, pull, "ada", text)
     team.settle()
     assert pull.head_sha == before
+    assert audit(team) == []
 
 
 def test_bots_and_agents_do_not_approve(team: Team) -> None:
