@@ -30,7 +30,7 @@ def append_only_findings(snapshot: Snapshot) -> Iterator[Finding]:
             kept = {(one.id, one.seal) for one in now.memories} if now else set()
             lost = [one for one in before.values() if (one.id, one.seal) not in kept]
             yield from _changed(file, lost, after, removes=removes)
-            if lost and not removes and snapshot.pull.is_conflicting:
+            if lost and not removes and not snapshot.pull.merges:
                 yield from _conflict(file, before, after)
             yield from _order(file, list(before), list(after), snapshot.base)
     for store in snapshot.head.stores:

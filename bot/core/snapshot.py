@@ -49,9 +49,7 @@ class PullRequest:
     is_draft: bool = False
     is_open: bool = True
     is_merged: bool = False
-    is_conflicting: bool = (
-        False  # GitHub says so; it finds out a while after a push, and once asked
-    )
+    merges: bool = True  # False: GitHub found a conflict, or will look for one now that it is asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -203,7 +203,7 @@ def _pull(value: Json, *, base_sha: str) -> PullRequest:
         is_draft=value.get("isDraft") is True,
         is_open=text(value, "state") == "OPEN",
         is_merged=text(value, "state") == "MERGED",
-        is_conflicting=text(value, "mergeable") == "CONFLICTING",
+        merges=text(value, "mergeable") == "MERGEABLE",
     )
 
 

@@ -85,12 +85,12 @@ def test_a_finding_names_the_entry_its_line_and_what_to_do() -> None:
         ("ABC", "AbD", 2, False),  # reappending takes a branch that only appends
     ],
 )
-def test_that_both_branches_appended_is_said_where_github_finds_a_conflict(
+def test_that_both_branches_appended_is_said_unless_github_can_merge_them(
     before: str, after: str, removed: int, says_so: bool
 ) -> None:
     calm = changed(before, after, removed=removed)
     assert "append-conflict" not in rules(calm)
-    pull = dataclasses.replace(calm.pull, is_conflicting=True)
+    pull = dataclasses.replace(calm.pull, merges=False)
     torn = dataclasses.replace(calm, pull=pull)
     assert ("append-conflict" in rules(torn)) is says_so
     for finding in append_only_findings(torn):

@@ -102,14 +102,15 @@ async def test_requests_of_a_cold_start(shop: Shop, access: RepositoryAccess) ->
     assert measured.depth <= 5
 
 
-async def test_a_conflict_is_known_once_github_has_found_it_out(
-    shop: Shop, access: RepositoryAccess
+@pytest.mark.parametrize("theirs", ["src/a.py", "src/b.py"])
+async def test_that_it_merges_is_known_once_github_has_found_it_out(
+    shop: Shop, access: RepositoryAccess, theirs: str
 ) -> None:
     pull = shop.open({"src/a.py": "mine\n"})
-    shop.repository.commit("main", files={"src/a.py": "theirs\n"})
-    assert not (await load(access, pull.number)).snapshot.pull.is_conflicting
+    shop.repository.commit("main", files={theirs: "theirs\n"})
+    assert not (await load(access, pull.number)).snapshot.pull.merges
     shop.github.advance(FINDING_OUT)
-    assert (await load(access, pull.number)).snapshot.pull.is_conflicting
+    assert (await load(access, pull.number)).snapshot.pull.merges is (theirs == "src/b.py")
 
 
 async def test_documents_are_found_wherever_they_lie(shop: Shop, access: RepositoryAccess) -> None:

@@ -1,6 +1,6 @@
 """Two branches that append to one file of entries, and the merge that ends their conflict."""
 
-from bot.sandbox.state.pulls import FINDING_OUT, PullRequest
+from bot.sandbox.state.pulls import PullRequest
 from tests.formats.cursor.making import BODY, entry
 from tests.scenarios.commanding import answers, audit, content, reactions, say
 from tests.scenarios.conftest import CODE, Team, said, verdicts
@@ -66,15 +66,11 @@ def test_one_merge_puts_own_entries_behind_those_of_the_base(team: Team) -> None
     assert len(pull.commits) == 2
 
 
-def test_it_is_offered_once_github_knows_of_the_conflict_and_numbers_ids_anew(team: Team) -> None:
+def test_it_is_offered_before_github_knows_of_the_conflict_and_numbers_ids_anew(team: Team) -> None:
     rival = entry("300-0-state", correlation_id="300-0", body=f"{BODY} Of this branch.")
     pull = both(team, mine=rival)
     assert verdicts(pull) == {**PASS, "memory": "failure"}
     offer = "`/memoryrail reappend` merges it"
-    assert offer not in said(pull)[0]  # GitHub did not know yet, and nobody asks again for that
-    team.github.advance(FINDING_OUT)
-    say(team, pull, "bob", "/memoryrail recheck")
-    team.settle()
     assert offer in said(pull)[0]
     comment = say(team, pull, "bob", "/memoryrail reappend")
     team.settle()
