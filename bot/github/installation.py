@@ -308,6 +308,11 @@ class RepositoryAccess:
         if self._id is not None and number(repository, "databaseId") != self._id:
             raise Renamed(f"{self.full_name} is not repository {self._id}")
 
+    async def check_claim(self) -> None:
+        """Raise what would keep a write from being sent now: for what is kept in the database."""
+        if self._before_write is not None:
+            await self._before_write()
+
     async def get(self, path: str, **params: str | int) -> Reply:
         """GET a path below the repository, or a full URL from a Link header.
 

@@ -58,6 +58,7 @@ async def carry_out(
     snapshot = loaded.snapshot
     asked = await contexts.read(turn, comment, parsed, snapshot)
     batch = await asyncio.to_thread(run, parsed.commands, asked.context, may=asked.may)
+    await turn.access.check_claim()
     await keep(asked, contexts.database, batch)
     if comment.button:
         batch = batch.untold()
@@ -74,6 +75,7 @@ async def carry_out(
         why := await why_not_seen(turn, contexts.database, snapshot, plan, shown_since=since)
     ):
         return _done(asked, batch, instead=why)
+    await turn.access.check_claim()  # or the approvals of another process's commit would go
     await write_down(asked, contexts.database, batch, plan)
     body = message.body(
         plan,

@@ -124,6 +124,7 @@ class CommandJobs:
     async def _try(self, turn: Turn, *, is_last: bool) -> None:
         """Do what a comment asks for, as it is now. Raises HeadMoved; StaleHead unless is_last."""
         comment = await self._comment(turn)
+        await turn.access.check_claim()
         if rows := await self.settling.planned(turn.state, turn.waiting):
             loaded = await self._load(turn)
             sha, landed = commit_of(loaded.snapshot, turn.waiting), None
