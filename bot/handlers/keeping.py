@@ -61,7 +61,7 @@ def _dismissals(asked: Asked, outcome: Ignored) -> list[Dismissal]:
             number=asked.snapshot.pull.number,
             comment=asked.turn.waiting.comment,
         )
-        for fingerprint in outcome.fingerprints
+        for fingerprint in sorted(outcome.fingerprints)  # or two at once block one another
     ]
 
 

@@ -48,11 +48,14 @@ def undo(
 ) -> int:
     """Take back acknowledgements of a pull request, and dismissals of its repository; how many.
 
+    What was kept anew since it was read stays.
+
     by: comment and digest of the command, or who else. written_ms: when that was written.
     """
     named = {"repository_id": key.repository_id, "number": key.number, "by": by, "ms": written_ms}
     return sum(
-        connection.execute(_UNDO[one.verb], {**named, "name": one.name}).rowcount for one in undone
+        connection.execute(_UNDO[one.verb], {**named, "name": one.name, "at": one.at_ms}).rowcount
+        for one in sorted(undone, key=lambda one: one.name)  # or two at once block one another
     )
 
 
@@ -60,10 +63,11 @@ _UNDO: Final = {
     "ack": sa.text("""
         UPDATE acknowledgements SET undone_by = :by, undone_ms = :ms
         WHERE repository_id = :repository_id AND number = :number AND path = :name
-            AND undone_by IS NULL
+            AND at_ms = :at AND undone_by IS NULL
     """),
     "ignore": sa.text("""
         UPDATE dismissed_secrets SET undone_by = :by, undone_ms = :ms
-        WHERE repository_id = :repository_id AND fingerprint = :name AND undone_by IS NULL
+        WHERE repository_id = :repository_id AND fingerprint = :name
+            AND at_ms = :at AND undone_by IS NULL
     """),
 }

@@ -52,3 +52,12 @@ def test_only_what_was_written_later_makes_it_hold_again(connection: sa.Connecti
     keep(connection, 20)
     assert acknowledged(connection, KEY) == (ACK,)
     assert dismissed(connection, 7) == {IGNORED.fingerprint}
+
+
+def test_what_is_kept_anew_meanwhile_is_not_taken_back(connection: sa.Connection) -> None:
+    keep(connection, 10)
+    read = kept(connection, KEY, by="me")
+    undo(connection, KEY, read, by="another", written_ms=20)
+    keep(connection, 30)
+    assert undo(connection, KEY, read, by="me", written_ms=20) == 0
+    assert len(kept(connection, KEY, by="")) == 2
