@@ -35,8 +35,19 @@ class NotSeen(UserError):  # noqa: N818 - reads as what it is
         self.memory = memory
 
 
+class UndoneSince(UserError):  # noqa: N818 - reads as what it is
+    """It was acknowledged, and somebody took that back later than the sender wrote."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__(
+            f"The acknowledgement of {memory.ref} ({memory.title}) was taken back since you wrote. "
+            "Write the command again if it is to hold all the same."
+        )
+        self.memory = memory
+
+
 def plan(command: Command, context: Context) -> Outcome:
-    """Acknowledge matches. Raises WrongArguments; Refusals for what is no match or was not seen."""
+    """Acknowledge matches. Raises WrongArguments; Refusals for what cannot be."""
     if not command.refs:
         raise WrongArguments("This names no memory.")
     if context.report is None:
@@ -61,6 +72,8 @@ def _problem(memory: Memory, context: Context, report: Report) -> UserError | No
     """Why one memory cannot be acknowledged."""
     if all(match.memory.place != memory.place for match in report.matches):
         return DoesNotApply(memory)
+    if ("ack", memory.anchor) in context.undone_since:
+        return UndoneSince(memory)
     anchor, now = Side(sha=report.base_sha, stores=context.base).version(memory)
     if now and context.seen.get(anchor) == now:
         return None

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from bot.core.edit_plan import DONE, EditPlan, joined
 from bot.core.errors import BotError, MemoryFormatError, UserError
-from bot.core.kept import Kept
+from bot.core.kept import Kept, KeptVerb
 from bot.core.model import Memory, MemoryStore, Status, TreeFile
 from bot.core.quoting import cut
 from bot.core.refs import Refs, UnknownRef, is_like_a_ref
@@ -147,6 +147,8 @@ class Context:
     last: OwnCommit | None = None  # what undo reverts; None: there is nothing, or nobody asked
     fork: Fork | None = None  # what reappend goes by; None: nobody asked
     kept: tuple[Kept, ...] = ()  # what undo may take back besides, the oldest first
+    # Verb and name of what was taken back since the comment was written: that is not kept again.
+    undone_since: frozenset[tuple[KeptVerb, str]] = frozenset()
     number: int = 0  # of the pull request
     written_ms: int = 0  # when the comment was written
 

@@ -26,6 +26,11 @@ def plan(command: Command, context: Context) -> Outcome:
             text=f"Nothing was done. No finding of this pull request has the fingerprint "
             f"{listed(strangers)}. The check memoryrail/secrets gives them."
         )
+    if undone := [code(one) for one in wanted if ("ignore", one) in context.undone_since]:
+        return Refused(
+            text=f"Nothing was done. Since you wrote, somebody undid the ignoring of "
+            f"{listed(undone)}. Write the command again if it is to hold all the same."
+        )
     if command.is_dry_run:
         shown = listed([code(one) for one in wanted])
         return Shown(text=f"Would ignore {shown} in this repository. No file would change.")

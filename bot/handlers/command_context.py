@@ -15,6 +15,7 @@ from bot.commands.outcome import Refused
 from bot.commands.relink import new_paths
 from bot.commands.run import Batch
 from bot.commands.undo import is_of_the_last, judged_as
+from bot.core.kept import KEPT_VERBS
 from bot.core.lifecycle import UNAPPROVED
 from bot.core.report import Report
 from bot.core.snapshot import Side, Snapshot
@@ -29,7 +30,7 @@ from bot.handlers.turn import Turn
 from bot.handlers.undoing import last_commit
 from bot.store.audit import AuditOutcome, AuditRow
 from bot.store.database import Database
-from bot.store.kept import kept
+from bot.store.kept import kept, undone_since
 from bot.store.shown_memories import seen
 
 
@@ -104,6 +105,9 @@ class Contexts:
         if "ack" in verbs:
             find = partial(seen, key=key, before_ms=turn.waiting.written_ms)
             context = replace(context, seen=await self.database.transact(find))
+        if verbs.intersection(KEPT_VERBS):
+            find_undone = partial(undone_since, key=key, written_ms=turn.waiting.written_ms)
+            context = replace(context, undone_since=await self.database.transact(find_undone))
         if "undo" in verbs:
             find_kept = partial(kept, key=key, by=turn.name)
             context = replace(context, kept=await self.database.transact(find_kept))

@@ -9,7 +9,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from bot.core.kept import Kept
+from bot.core.kept import Kept, KeptVerb
 from bot.store.pulls import PullKey
 
 
@@ -40,6 +40,23 @@ _KEPT: Final = sa.text("""
     SELECT 'ignore', fingerprint, number, comment, at_ms, undone_by FROM dismissed_secrets
     WHERE repository_id = :repository_id AND (undone_by IS NULL OR undone_by = :by)
     ORDER BY at_ms, verb, name
+""")
+
+
+def undone_since(
+    connection: sa.Connection, key: PullKey, *, written_ms: int
+) -> frozenset[tuple[KeptVerb, str]]:
+    """Verb and name of what was taken back by commands that were written later than at a time."""
+    named = {"repository_id": key.repository_id, "number": key.number, "written": written_ms}
+    return frozenset((row.verb, row.name) for row in connection.execute(_UNDONE_SINCE, named))
+
+
+_UNDONE_SINCE: Final = sa.text("""
+    SELECT 'ack' AS verb, path AS name FROM acknowledgements
+    WHERE repository_id = :repository_id AND number = :number AND undone_ms > :written
+    UNION ALL
+    SELECT 'ignore', fingerprint FROM dismissed_secrets
+    WHERE repository_id = :repository_id AND undone_ms > :written
 """)
 
 

@@ -1,5 +1,7 @@
 """`ack`: what applies is accepted on one pull request."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.commands.context import Context
@@ -63,3 +65,9 @@ def test_what_is_wrong_is_said() -> None:
     assert "`/memoryrail ack REF" in texts(said("/memoryrail ack", reviewed()))[0]
     unreviewed = context(UTC, base=(TREE.store,), report=None)
     assert "has not been reviewed yet" in texts(said("/memoryrail ack CON-b0bb", unreviewed))[0]
+
+
+def test_what_was_undone_since_is_not_accepted_again() -> None:
+    late = replace(reviewed(), undone_since=frozenset({("ack", UTC.path)}))
+    (text,) = texts(said("/memoryrail ack CON-b0bb", late))
+    assert "acknowledgement of CON-b0bb (UTC only) was taken back since you wrote." in text

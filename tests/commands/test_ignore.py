@@ -44,3 +44,10 @@ def test_only_what_this_pull_request_has_is_ignored() -> None:
 def test_a_dry_run_ignores_nothing() -> None:
     batch = said("/memoryrail ignore --dry-run 0123456789abcdef : no", found())
     assert isinstance(batch.outcomes[0][1], Shown)
+
+
+def test_what_was_undone_since_is_not_ignored_again() -> None:
+    late = replace(found(), undone_since=frozenset({("ignore", HIT.fingerprint)}))
+    batch = said("/memoryrail ignore 0123456789abcdef : an example", late)
+    assert isinstance(batch.outcomes[0][1], Refused)
+    assert "somebody undid the ignoring of `0123456789abcdef`." in texts(batch)[0]

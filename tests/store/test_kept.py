@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from bot.core.kept import Kept
 from bot.store.acknowledgements import Acknowledgement, acknowledge, acknowledged
 from bot.store.dismissals import Dismissal, dismiss, dismissed
-from bot.store.kept import kept, undo
+from bot.store.kept import kept, undo, undone_since
 from bot.store.pulls import PullKey
 
 KEY = PullKey(repository_id=7, number=12)
@@ -61,3 +61,12 @@ def test_what_is_kept_anew_meanwhile_is_not_taken_back(connection: sa.Connection
     keep(connection, 30)
     assert undo(connection, KEY, read, by="me", written_ms=20) == 0
     assert len(kept(connection, KEY, by="")) == 2
+
+
+def test_who_wrote_before_an_undo_finds_what_it_took_back(connection: sa.Connection) -> None:
+    keep(connection, 10)
+    undo(connection, KEY, KEPT, by="me", written_ms=20)
+    assert undone_since(connection, KEY, written_ms=20) == frozenset()
+    undone = undone_since(connection, KEY, written_ms=19)
+    assert undone == {("ack", "m/a.md"), ("ignore", "0123456789abcdef")}
+    assert undone_since(connection, OTHER, written_ms=19) == {("ignore", "0123456789abcdef")}
