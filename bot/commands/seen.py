@@ -13,6 +13,14 @@ NOT_SHOWN_YET = (
 )
 
 
+def other_base(seen: str, now: str) -> str:
+    """That a pull request is for another branch than what could be seen was about."""
+    return (
+        f"Nothing was changed. This pull request was for {code(seen)} when you wrote, and is for "
+        f"{code(now)} now. Look at the comment and the checks again, then ask again."
+    )
+
+
 def changed_since(paths: Sequence[str], seen: str) -> str:
     """That files are not what they were at the last head that could be seen."""
     names = [code(path) for path in paths[:_MAX_PATHS]]

@@ -23,7 +23,7 @@ from bot.github.snapshot import Loaded
 from bot.handlers.after_merge import AfterMerge
 from bot.handlers.command_context import Asked, Contexts, contents_of
 from bot.handlers.keeping import keep, write_down
-from bot.handlers.seen import why_not_seen
+from bot.handlers.seen import why_not_seen, why_other_base
 from bot.handlers.turn import Turn
 from bot.render.buttons import with_buttons
 from bot.render.check_runs import check_runs
@@ -70,10 +70,10 @@ async def carry_out(
     verdicts = Publication(check_runs=runs, comment=None, reruns=turn.state.reruns)
     is_merged = snapshot.pull.is_merged  # then it is planned on the base, not on what was shown
     since = None if is_merged else shown_since(verdicts, loaded.published)
-    is_seen = comment.head_sha == snapshot.pull.head_sha
-    if not is_seen and (
-        why := await why_not_seen(turn, contexts.database, snapshot, plan, shown_since=since)
-    ):
+    why = await why_other_base(turn, contexts.database, snapshot)
+    if not why and comment.head_sha != snapshot.pull.head_sha:
+        why = await why_not_seen(turn, contexts.database, snapshot, plan, shown_since=since)
+    if why:
         return _done(asked, batch, instead=why)
     await turn.access.check_claim()  # or the approvals of another process's commit would go
     await write_down(asked, contexts.database, batch, plan)

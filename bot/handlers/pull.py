@@ -34,6 +34,7 @@ from bot.store.claims import Claim
 from bot.store.database import Database
 from bot.store.heads import Heads
 from bot.store.pulls import Failure, PullKey, PullState
+from bot.store.shown_memories import BASE_REF
 
 log = logging.getLogger(__name__)
 
@@ -217,7 +218,7 @@ async def _say_what_is_missing(
 
 
 def _decide(loaded: Loaded, indexes: Indexes) -> tuple[Publication, dict[str, str]]:
-    """What the pull request should show, and which memories apply, as Side.version has them.
+    """What the pull request should show, and what of the base branch, as shown_memories.py has it.
 
     Takes milliseconds to seconds, so not on the loop.
     """
@@ -228,4 +229,5 @@ def _decide(loaded: Loaded, indexes: Indexes) -> tuple[Publication, dict[str, st
         check_runs=with_buttons(check_runs(report), report),
         comment=comment(report, place, standing.body if standing else None),
     )
-    return publication, dict(snapshot.base.version(match.memory) for match in report.matches)
+    applies = dict(snapshot.base.version(match.memory) for match in report.matches)
+    return publication, {**applies, BASE_REF: snapshot.pull.base_ref}

@@ -11,7 +11,7 @@ runs of the present head prove it, where GitHub has them. Else nothing may diffe
 from datetime import datetime
 from functools import partial
 
-from bot.commands.seen import NOT_SHOWN_YET, changed_since
+from bot.commands.seen import NOT_SHOWN_YET, changed_since, other_base
 from bot.core.edit_plan import EditPlan
 from bot.core.errors import GitHubError
 from bot.core.snapshot import Snapshot
@@ -19,8 +19,19 @@ from bot.formats.trees import is_memory_file
 from bot.github.errors import NotFound
 from bot.github.trees import look_up
 from bot.handlers.turn import Turn
-from bot.store import shown
+from bot.store import shown, shown_memories
 from bot.store.database import Database
+from bot.store.shown_memories import BASE_REF
+
+
+async def why_other_base(turn: Turn, database: Database, snapshot: Snapshot) -> str | None:
+    """That the pull request has another base branch than its maintainer saw; None when it has not.
+
+    Its author may choose another, and so have it propose what was not shown.
+    """
+    find = partial(shown_memories.seen, key=turn.state.key, before_ms=turn.waiting.written_ms)
+    seen, now = (await database.transact(find)).get(BASE_REF), snapshot.pull.base_ref
+    return other_base(seen, now) if seen and seen != now else None
 
 
 async def why_not_seen(

@@ -17,7 +17,7 @@ _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
-    """Keeps heads, and the memories that we say apply, as Side.version has them."""
+    """Keeps heads, and what applies: see bot/store/shown_memories.py."""
 
     database: Database
 

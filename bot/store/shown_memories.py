@@ -2,6 +2,8 @@
 
 Heads are in shown.py. What applies stands on the base branch, which moves without a push here. What
 is about to be shown is written down first, and again once it stands there, as with heads.
+
+So is the base branch itself, as BASE_REF: by another one a pull request changes other memories.
 """
 
 from collections.abc import Mapping
@@ -10,6 +12,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from bot.store.pulls import PullKey
+
+BASE_REF: Final = ""  # stands in the place of an anchor, which none is
 
 
 def begin_to_show(

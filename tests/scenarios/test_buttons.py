@@ -14,8 +14,9 @@ from tests.scenarios.commanding import (
     opened,
     proposal,
     rows,
+    say,
 )
-from tests.scenarios.conftest import MEMORIES, Team, synced, verdicts
+from tests.scenarios.conftest import MEMORIES, Team, memory, synced, verdicts
 
 
 def check(pull: PullRequest, name: str) -> CheckRun:
@@ -118,6 +119,30 @@ def test_a_press_on_a_run_of_another_app_or_pull_request_does_nothing(team: Team
     assert len(pull.commits) == 1
     assert answers(pull) == []
     assert [outcome for _, _, outcome, _ in audit(team)] == ["gone", "gone"]
+
+
+def test_who_moves_a_pull_request_to_another_base_has_no_more_approved_by_it(team: Team) -> None:
+    other = memory("20260402-other", "decision", "Mind the gap", status="proposed")  # DEC-6415
+    repository = team.repository(SHOP)
+    repository.grant("ada", "maintain")
+    repository.branch("dev")
+    repository.commit("dev", files=other, login="eve")
+    repository.branch("feature", start=repository.git.branch("dev"))
+    repository.commit("feature", files=proposal(), login="eve")
+    pull = repository.open_pull(head="feature", user="eve", base="dev")
+    team.settle()
+    head, run = pull.head_sha, check(pull, "memory")
+    team.github.pause_deliveries()
+    run.press(team.github.user("ada"), "approve-all")
+    say(team, pull, "ada", "/memoryrail approve all")
+    pull.edit(base="main", user="eve")
+    team.github.resume_deliveries()
+    team.settle()
+    assert pull.head_sha == head
+    says = "This pull request was for `dev` when you wrote, and is for `main` now."
+    assert [says in answer for answer in answers(pull)] == [True, True]
+    press(team, pull, "ada", "approve-all", on="memory")  # as it is shown since
+    assert pull.commits[-1].message.startswith("memoryrail: approve DEC-4243 and DEC-6415\n")
 
 
 def out_of_step(team: Team) -> PullRequest:
