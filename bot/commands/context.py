@@ -140,7 +140,7 @@ class Context:
     head_url: str = ""  # of the page of the repository that holds the head branch, likewise
     head_ref: str = ""  # the head branch
     files: tuple[str, ...] = ()  # that the comment stands on
-    missing: frozenset[str] = frozenset()  # of relink.paths: those at which the head has nothing
+    missing: frozenset[str] = frozenset()  # of what would be linked: where the head has nothing
     # What the sender saw of memories that apply, as Side.version has them; "" where nobody knows.
     # Read only where somebody accepts some.
     seen: Mapping[str, str] = field(default_factory=dict)

@@ -28,7 +28,9 @@ def plan(command: Command, context: Context) -> Outcome:
         type=type_,
         title=title,
         body=command.below,
-        links=tuple(_from_root(tree, path) for path in context.files),
+        links=tuple(
+            _from_root(tree, path) for path in context.files if path not in context.missing
+        ),
         proposed=not context.remembers_active,
     )
     made = create(

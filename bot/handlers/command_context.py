@@ -99,7 +99,10 @@ class Contexts:
         """The context with what only some commands look at, since it costs requests."""
         context, turn, snapshot = asked.context, asked.turn, asked.snapshot
         key, verbs = turn.state.key, {command.verb for command in commands}
-        if links := new_paths(commands, [tree.store.root for tree in context.trees]):
+        links = new_paths(commands, [tree.store.root for tree in context.trees])
+        if "remember" in verbs:
+            links += context.files
+        if links:
             missing = await missing_from(turn.access, snapshot.pull.head_sha, links)
             context = replace(context, missing=missing)
         if "ack" in verbs:

@@ -37,6 +37,12 @@ def test_the_paragraphs_below_are_the_body() -> None:
     assert texts(batch)[0].startswith("Remembered **GOT-")
 
 
+def test_a_file_that_the_head_has_no_more_is_not_linked() -> None:
+    files = ("src/db/gone.py",)
+    on = context(memory_file("20261001-old", "active"), files=files, missing=frozenset(files))
+    assert "links:" not in written(ASKED, on)
+
+
 def test_where_settings_let_a_maintainer_it_is_active_and_approved() -> None:
     on = context(memory_file("20261001-old", "active"), remembers_active=True)
     assert 'status: "active"' in written(ASKED, on)
