@@ -75,7 +75,7 @@ def test_what_is_new_here_is_not_held_as_approved() -> None:
         ("archive 20261009-new", "is proposed, so it cannot be archived. Approve or reject it."),
         ("resolve 20261001-old", "Only a thread can be resolved"),
         ("confirm DEC-da6e", "There is no memory DEC-da6e. Did you mean DEC-da6f (Use"),
-        ("pin 20261001-old", "is a decision. Only a constraint can be pinned."),
+        ("pin 20261001-old", "is of type decision. Only a constraint can be pinned."),
         ("unpin CON-f27c", "is not pinned. There is nothing to do."),
         ("pin CON-f27c please", "There is no memory `please`."),
     ],

@@ -117,7 +117,7 @@ def resolve(
     """Say that a thread is done. Raises NotAThread, NotActive, SettledOnBase; else as archive."""
     if memory.type is not MemoryType.THREAD:
         raise NotAThread(
-            memory, f"is a {memory.type}. Only a thread can be resolved; a {memory.type} is "
+            memory, f"is of type {memory.type}. Only a thread can be resolved; anything else is "
             "archived or superseded."
         )  # fmt: skip
     must_be_active(memory, "resolved", base)

@@ -121,7 +121,7 @@ def _superseded(
 
 def _status(memory: Memory) -> Iterator[Problem]:
     if memory.status is Status.RESOLVED and memory.type is not MemoryType.THREAD:
-        message = f"Only a thread can be resolved. A {memory.type} is archived or superseded."
+        message = "Only a thread can be resolved. Anything else is archived or superseded."
         yield _problem(memory, "status", "resolved-not-thread", message, Severity.WARNING)
 
 

@@ -84,7 +84,7 @@ def pin(
     NotApproved, MemoryFormatError.
     """
     if pinned and memory.type is not MemoryType.CONSTRAINT:
-        raise CannotPin(memory, f"is a {memory.type}. Only a constraint can be pinned.")
+        raise CannotPin(memory, f"is of type {memory.type}. Only a constraint can be pinned.")
     if memory.pinned is pinned:
         is_so = "is pinned already" if pinned else "is not pinned"
         raise CannotPin(memory, f"{is_so}. There is nothing to do.")

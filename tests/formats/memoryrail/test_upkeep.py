@@ -107,7 +107,7 @@ def test_a_constraint_is_pinned_and_unpinned() -> None:
 
 def test_only_a_constraint_is_pinned_and_anything_is_unpinned() -> None:
     found = tree(type_="decision")
-    with pytest.raises(CannotPin, match=r"is a decision. Only a constraint can be pinned."):
+    with pytest.raises(CannotPin, match=r"is of type decision. Only a constraint can be pinned."):
         upkeep.pin(found, found.store.memories[0], now=NOW)
     found = tree(type_="decision", more="pinned: true\n")
     assert upkeep.pin(found, found.store.memories[0], pinned=False, now=NOW).edits
