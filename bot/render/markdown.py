@@ -15,9 +15,10 @@ from bot.core.secrets import redacted
 from bot.core.unicode import unhidden
 
 _ZERO_WIDTH: Final = "&#8203;"  # breaks a mention or a reference, and cannot be seen
-_LITERAL: Final = re.compile(  # inline code, and addresses that GitHub would turn into links
+# Inline code, and addresses that GitHub would turn into links; what ends a sentence is no part.
+_LITERAL: Final = re.compile(
     r"(?<!`)(?P<fence>`{1,3})(?!`)(?P<code>[^`\n]{1,500})(?P=fence)(?!`)"
-    r"|(?P<url>(?:(?:https?|ftp)://|www\.|mailto:|xmpp:)[^\s<>`]{1,500})",
+    r"|(?P<url>(?:(?:https?|ftp)://|www\.|mailto:|xmpp:)[^\s<>`]{0,499}[^\s<>`.,:;!?])",
     re.IGNORECASE,
 )
 _HTML: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}

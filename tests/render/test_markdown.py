@@ -26,6 +26,7 @@ def spoken(markdown: str) -> str:
         ("mail a@example.com", "mail a@&#8203;example.com"),
         ("fixes #12, octo/shop#3, GH-4", "fixes #&#8203;12, octo/shop#&#8203;3, GH-&#8203;4"),
         ("see https://evil.example/x?a=b now", "see `https://evil.example/x?a=b` now"),
+        ("at https://a.example/b, then.", "at `https://a.example/b`, then."),
         ("www.evil.example", "`www.evil.example`"),
         ("[click](javascript:x)", "\\[click\\](javascript:x)"),
         ("![pixel](//evil)", "!\\[pixel\\](//evil)"),
