@@ -132,10 +132,11 @@ def _secrets(report: Report) -> str:
     marked = sum(hit.is_marked for hit in report.secrets)
     if marked:
         return f"No secret but {marked} that {'a mark hides' if marked == 1 else 'marks hide'}"
-    standing = _weighing(report, Check.SECRETS, Weight.NOTICE)
-    if standing:
-        return f"No new secret; {standing} stood in memory files before"
-    return "No secrets in this change"
+    ignored = sum(hit.is_dismissed for hit in report.secrets)
+    standing = _weighing(report, Check.SECRETS, Weight.NOTICE) - ignored
+    besides = [f"{ignored} {'is' if ignored == 1 else 'are'} ignored"] if ignored else []
+    besides += [f"{standing} stood in memory files before"] if standing else []
+    return f"No new secret; {listed(besides)}" if besides else "No secrets in this change"
 
 
 def _memory(report: Report) -> str:

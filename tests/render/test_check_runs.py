@@ -55,6 +55,18 @@ def test_a_finding_is_annotated_where_it_stands() -> None:
     assert "Rules from main at bbbbbbb, change at aaaaaaa." in run.summary
 
 
+def test_what_is_ignored_is_not_said_to_have_stood_before() -> None:
+    notice = Finding(
+        section=Section.SECRETS, weight=Weight.NOTICE, rule="generic-password", message="It is."
+    )
+    ignored = dataclasses.replace(SECRET, is_dismissed=True)
+    both = report(findings=(notice, notice), secrets=(ignored, SECRET))
+    run = judged(both)[Check.SECRETS]
+    assert run.title == "No new secret; 1 is ignored and 1 stood in memory files before"
+    run = judged(report(findings=(notice,), secrets=(ignored,)))[Check.SECRETS]
+    assert run.title == "No new secret; 1 is ignored"
+
+
 def test_what_was_not_read_fails_and_says_why() -> None:
     unread = Unread(section=Section.SECRETS, what="a\nbig.bin", why="GitHub left it out")
     run = judged(report(unread=(unread,)))[Check.SECRETS]
