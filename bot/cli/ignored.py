@@ -72,15 +72,16 @@ def undo(*, name: str, fingerprints: tuple[str, ...], env_file: Path | None) -> 
 
         def take_back(connection: "sa.Connection") -> None:
             standing = dismissals.newest(connection, repository=name)
-            found = {one.dismissal.fingerprint: one for one in standing}
-            if unknown := [one for one in wanted if one not in found]:
+            found = [one for one in standing if one.dismissal.fingerprint in wanted]
+            known = {one.dismissal.fingerprint for one in found}
+            if unknown := [one for one in wanted if one not in known]:
                 raise UserError(f"{name} does not ignore {', '.join(unknown)}; nothing was undone")
-            for fingerprint in wanted:
-                one, now = found[fingerprint], asking.now_ms()
+            now = asking.now_ms()
+            for one in found:  # several of one, where a repository had the name before
                 key = PullKey(repository_id=one.repository_id, number=one.dismissal.number)
                 undone = Kept(
                     verb="ignore",
-                    name=fingerprint,
+                    name=one.dismissal.fingerprint,
                     number=key.number,
                     comment=one.dismissal.comment or "",
                     at_ms=one.at_ms,
