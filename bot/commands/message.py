@@ -65,7 +65,17 @@ def names(message: str, comment: str, digest: str) -> bool:
 
     The repository may have another name since.
     """
-    end = f"#{comment} ({digest[:_SHOWN]})"
-    return any(
-        line.startswith(f"{COMMENT}: ") and line.endswith(end) for line in message.splitlines()
-    )
+    return any(one.endswith(f"#{comment} ({digest[:_SHOWN]})") for one in _comments(message))
+
+
+def is_of_button(message: str, comment: str, digest: str) -> bool:
+    """Whether it is the commit of any press of the button that was pressed, on its check run.
+
+    comment: the anchor of a press.
+    """
+    run, shown = f"#{Kind.PRESS}{Anchor.parse(comment).id}-", f" ({digest[:_SHOWN]})"
+    return any(run in one and one.endswith(shown) for one in _comments(message))
+
+
+def _comments(message: str) -> list[str]:
+    return [line for line in message.splitlines() if line.startswith(f"{COMMENT}: ")]

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from bot.commands import not_run
+from bot.commands import message, not_run
 from bot.commands.grammar import NAMES, Parsed, parse, without
 from bot.commands.registry import HANDLERS
 from bot.core.anchor import Anchor, Kind
@@ -169,6 +169,8 @@ class CommandJobs:
         snapshot, pull_node = loaded.snapshot, loaded.published.pull_node
         is_merged = snapshot.pull.is_merged
         if why := _why_not_now(snapshot, comment):
+            if why == not_run.OTHER_HEAD and _is_pressed_again(snapshot, turn.waiting):
+                why = ""  # what was asked for is done, and shows
             await self._decline(turn, comment, parsed, why, CommandOutcome.REFUSED)
             return
         if is_merged:
@@ -295,6 +297,14 @@ def _why_not_now(snapshot: Snapshot, comment: CommandComment) -> str:
     if not snapshot.pull.is_open and not snapshot.pull.is_merged:
         return not_run.NOT_OPEN
     return not_run.OTHER_HEAD if comment.head_sha not in {"", snapshot.pull.head_sha} else ""
+
+
+def _is_pressed_again(snapshot: Snapshot, waiting: WaitingCommand) -> bool:
+    """Whether the head moved by an earlier press of the very button, as a double click is two."""
+    return any(
+        one.is_ours and message.is_of_button(one.message, waiting.comment, waiting.digest)
+        for one in snapshot.commits
+    )
 
 
 async def _landed(

@@ -101,6 +101,18 @@ def test_a_button_of_an_older_head_does_nothing(team: Team) -> None:
     assert [outcome for _, _, outcome, _ in audit(team)] == ["refused"]
 
 
+def test_a_double_click_does_it_once_and_is_not_talked_about(team: Team) -> None:
+    pull = opened(team, proposal())
+    run = check(pull, "memory")
+    team.github.pause_deliveries()
+    for _ in range(2):
+        run.press(team.github.user("ada"), "approve-all")
+    team.github.resume_deliveries()
+    team.settle()
+    assert (len(pull.commits), verdicts(pull), answers(pull)) == (2, PASS, [])
+    assert [outcome for _, _, outcome, _ in audit(team)] == ["done", "refused"]
+
+
 def test_a_press_on_a_run_of_another_app_or_pull_request_does_nothing(team: Team) -> None:
     pull = opened(team, proposal())
     run = check(pull, "memory")
