@@ -73,7 +73,7 @@ def test_every_rule_of_the_format_fails_at_its_line(team: Team) -> None:
         assert words in text
 
 
-def test_entries_that_the_base_gained_meanwhile_are_not_missed(team: Team) -> None:
+def test_entries_that_the_base_gained_meanwhile_are_not_missed_but_merged(team: Team) -> None:
     repository = team.repository({**CODE, **ENTRIES})
     repository.branch("feature")
     repository.commit("feature", files={HANDOFF: f"{FIRST}\n{NEXT}"}, login="alice")
@@ -82,7 +82,8 @@ def test_entries_that_the_base_gained_meanwhile_are_not_missed(team: Team) -> No
     pull = repository.open_pull(head="feature", user="alice")
     team.settle()
     assert verdicts(pull) == PASS
-    assert faults(pull) == [(HANDOFF, 1, "notice")]
+    assert faults(pull) == [(HANDOFF, 18, "warning"), (HANDOFF, 1, "notice")]
+    assert "`/memoryrail reappend` merges it" in said(pull)[0]
 
 
 def test_an_approval_is_one_more_entry(team: Team) -> None:
