@@ -536,15 +536,27 @@ def test_two_commands_in_one_comment_make_one_commit(team: Team) -> None:
 
 
 @on_both
-def test_two_comments_run_in_their_order(team: Team) -> None:
+def test_comments_at_once_run_in_their_order_and_none_twice(team: Team) -> None:
     other = memory("20260402-other", "gotcha", "Mind the gap", status="proposed")
     pull = opened(team, {**proposal(), **other})
+    pull.repository.grant("zoe", "maintain")
     team.github.pause_deliveries()
-    say(team, pull, "ada", f"/memoryrail approve {REF}")
-    say(team, pull, "ada", "/memoryrail approve 20260402-other")
+    first = say(team, pull, "ada", f"/memoryrail approve {REF}")
+    same = say(team, pull, "zoe", f"/memoryrail approve {REF}")
+    last = say(team, pull, "ada", "/memoryrail approve 20260402-other")
     team.github.resume_deliveries()
     team.settle()
-    assert len(pull.commits) == 3
+    assert [commit.message.partition("\n")[0] for commit in pull.commits[1:]] == [
+        f'memoryrail: approve {REF} "Orders go through a queue"',
+        'memoryrail: approve GOT-6415 "Mind the gap"',
+    ]
+    assert [reactions(one) for one in (first, same, last)] == [
+        {"eyes", "+1"},
+        {"eyes", "-1"},
+        {"eyes", "+1"},
+    ]
+    (answer,) = answers(pull)
+    assert f"{REF} (Orders go through a queue) is active already" in answer
     assert verdicts(pull) == PASS
 
 
