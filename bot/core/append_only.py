@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from bot.core.memory_changes import entries, takes_out
+from bot.core.memory_changes import entries, memories_of, taken_away, takes_out
 from bot.core.model import Memory, MemoryStore
 from bot.core.report import Finding, Section, Weight
 from bot.core.snapshot import ChangedFile, Side, Snapshot
@@ -25,12 +25,15 @@ def append_only_findings(snapshot: Snapshot) -> Iterator[Finding]:
         store = snapshot.base.store_with(old_path) or snapshot.head.store_with(file.path)
         if store is not None and store.only_appended:
             before, after = entries(snapshot.base, old_path), entries(snapshot.head, file.path)
-            removes = takes_out(snapshot, old_path)
             now = snapshot.head.store_like(store)
             kept = {(one.id, one.seal) for one in now.memories} if now else set()
-            lost = [one for one in before.values() if (one.id, one.seal) not in kept]
-            yield from _changed(file, lost, after, removes=removes)
-            if lost and not removes and not snapshot.pull.merges:
+            lost = [
+                one
+                for one in memories_of(snapshot.base, old_path)
+                if (one.id, one.seal) not in kept
+            ]
+            yield from _changed(file, lost, after, snapshot)
+            if lost and not takes_out(snapshot, old_path) and not snapshot.pull.merges:
                 yield from _conflict(file, before, after)
             yield from _order(file, list(before), list(after), snapshot.base)
     for store in snapshot.head.stores:
@@ -40,14 +43,12 @@ def append_only_findings(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _changed(
-    file: ChangedFile, lost: Sequence[Memory], after: dict[str, Memory], *, removes: bool
+    file: ChangedFile, lost: Sequence[Memory], after: dict[str, Memory], snapshot: Snapshot
 ) -> Iterator[Finding]:
-    """Entries of the base that the head does not have as they were.
-
-    removes: the pull request takes lines out of the file. Where it does not, the base has gained
-    what the head lacks since the branch began.
-    """
-    gone = [old.id for old in lost if old.id not in after] if removes else []
+    """Entries of the base that the head does not have as they were."""
+    old_path = file.paths[-1]
+    removes, lacks = takes_out(snapshot, old_path), taken_away(snapshot, old_path, file.path)
+    gone = [old.id for old in lost if old.id in lacks]
     if gone:
         more = f" and {len(gone) - 1} more are" if len(gone) > 1 else " is"
         yield _finding(file, "entry-removed", f"Entry {gone[0]}{more} taken away. {_INSTEAD}")
@@ -57,9 +58,9 @@ def _changed(
             yield _finding(file, "entry-edited", f"Entry {old.id} is edited. {_INSTEAD}", new)
         elif new is not None:
             message = (
-                f"The base branch has gained another entry {old.id} meanwhile. Give this one "
-                "another id: `/memoryrail reappend` does, or `memoryrail-bot cursor reappend` in a "
-                "merge."
+                f"The base branch has another entry {old.id}. If lines were added to it here, take "
+                "them out. If it was gained there meanwhile, give this one another id: "
+                "`/memoryrail reappend` does, or `memoryrail-bot cursor reappend` in a merge."
             )
             yield _finding(file, "duplicate-id", message, new)
 

@@ -4,7 +4,7 @@ A store is its directory and the file that makes it one. A pull request that add
 file adds or removes all its memories, whether or not it touches them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.core.agents import is_agent, is_by_agent
 from bot.core.model import Memory
@@ -66,11 +66,12 @@ def _of_entries(
     """
     before, after = entries(snapshot.base, old_path), entries(snapshot.head, path)
     stay = sealed(snapshot.base) & sealed(snapshot.head)
+    gone = taken_away(snapshot, old_path, path)
     for id_ in sorted(before.keys() | after.keys()):
         old, new = before.get(id_), after.get(id_)
         if all(one is None or (id_, one.seal) in stay for one in (old, new)):
             continue
-        if new is None and not takes_out(snapshot, old_path):
+        if new is None and id_ not in gone:
             continue  # the base has gained it meanwhile
         kind = ChangeKind.CHANGED
         if old is None or new is None:
@@ -85,9 +86,14 @@ def _of_entries(
 
 
 def entries(side: Side, path: str) -> dict[str, Memory]:
-    """The memories of a file by id, in the order in which they stand there."""
+    """The memories of a file by id, in the order in which they stand there; of equals the last."""
+    return {memory.id: memory for memory in memories_of(side, path)}
+
+
+def memories_of(side: Side, path: str) -> list[Memory]:
+    """The memories of a file, in the order in which they stand there."""
     found = (memory for store in side.stores for memory in store.memories if memory.path == path)
-    return {memory.id: memory for memory in sorted(found, key=lambda one: one.lines.get("id", 1))}
+    return sorted(found, key=lambda one: one.lines.get("id", 1))
 
 
 def sealed(side: Side) -> frozenset[tuple[str, str]]:
@@ -97,8 +103,30 @@ def sealed(side: Side) -> frozenset[tuple[str, str]]:
 
 
 def takes_out(snapshot: Snapshot, path: str) -> bool:
-    """Whether the pull request may take lines out of the file that had this path."""
-    return any(file.removed != 0 for file in snapshot.files if path in file.paths)
+    """Whether the pull request may take lines out of the file that had this path, or all of it."""
+    of_path = (file for file in snapshot.files if path in file.paths)
+    return any(file.removed != 0 or file.path != path for file in of_path)
+
+
+def taken_away(snapshot: Snapshot, old_path: str, path: str) -> frozenset[str]:
+    """Ids of a file's memories that the file, at path now, lacks by the pull request.
+
+    What it lacks else, the base has gained meanwhile. Also lines that are only added may have an
+    entry read otherwise: the line of its id then still stands there.
+    """
+    there = {memory.id for memory in memories_of(snapshot.head, path)}
+    lacks = [one for one in memories_of(snapshot.base, old_path) if one.id not in there]
+    if not takes_out(snapshot, old_path):
+        before, after = snapshot.base.memory_file(old_path), snapshot.head.memory_file(path)
+        lines = ((before and before.data) or b"").splitlines()
+        still = set(((after and after.data) or b"").splitlines())
+        lacks = [one for one in lacks if not still.isdisjoint(_id_line(one, lines))]
+    return frozenset(one.id for one in lacks)
+
+
+def _id_line(memory: Memory, lines: Sequence[bytes]) -> Sequence[bytes]:
+    line = memory.lines.get("id", 1)
+    return lines[line - 1 : line]
 
 
 def _of_file(old_path: str, path: str, snapshot: Snapshot, agents: "_Agents") -> MemoryChange:

@@ -178,3 +178,37 @@ def test_a_copy_in_another_store_is_no_archive() -> None:
         files=[file(PATH, removed=13), file(f"app/{PATH}", "added")],
     )
     assert rules(snap) == ["entry-removed"]
+
+
+@pytest.mark.parametrize(
+    ("at", "added"),
+    [
+        ("kind: state\n", "id: 7-7-state\ncorrelation_id: 7-7\n"),  # of two fields the last counts
+        ("---\n", "id: 7-7-state\ncorrelation_id: 7-7\nsummary: Other\nkind: state\n---\n---\n"),
+    ],
+)
+def test_lines_that_are_only_added_cannot_hide_an_entry(at: str, added: str) -> None:
+    hidden = B.replace(at, f"{at}{added}", 1)
+    snap = snapshot(
+        base=[store(session_handoff=[A, B])],
+        head=[store(session_handoff=[A, hidden])],
+        files=[file(PATH, removed=0)],
+    )
+    assert rules(snap) == ["entry-removed"]
+    assert [change.kind for change in memory_changes(snap)] == ["removed", "added"]
+
+
+def test_a_file_that_becomes_none_of_entries_takes_them_with_it() -> None:
+    moved = dataclasses.replace(file("old.md", "renamed", removed=0), previous_path=PATH)
+    snap = snapshot(base=[store(session_handoff=[A])], head=[], files=[moved])
+    assert rules(snap) == ["entry-removed"]
+
+
+def test_each_of_two_entries_with_one_id_stays() -> None:
+    twin = B.replace("done", "blocked")
+    snap = snapshot(
+        base=[store(session_handoff=[A, B, twin])],
+        head=[store(session_handoff=[A, B.replace("done", "rejected"), twin])],
+        files=[file(PATH, removed=1)],
+    )
+    assert rules(snap) == ["entry-edited"]
