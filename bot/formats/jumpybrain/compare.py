@@ -4,10 +4,12 @@ Only documents that the change touches are looked at, and none of a root that ca
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot.core.model import MemoryStore, Problem, Severity
 from bot.core.snapshot import ChangedFile
+from bot.formats.jumpybrain import frontmatter
 from bot.formats.jumpybrain.changes import derived_state, protected_changes
 from bot.formats.jumpybrain.document import Document, readable
 from bot.formats.jumpybrain.store import folder_of, incompatible
@@ -64,10 +66,17 @@ def _documents(
     before: MemoryStore, after: MemoryStore, files: Sequence[ChangedFile]
 ) -> Iterator[Problem]:
     touched = [file for file in files if file.path in after.files or file.paths[-1] in before.files]
-    # Where no line goes, what the head lacks is what the base has gained meanwhile.
-    paths = [one.paths[-1] for one in touched if one.status in _GONE or one.removed != 0]
-    was = _read(before, paths)
+    # Where no line goes, what the head lacks may be what the base has gained meanwhile.
+    grown = {one.path: one for one in touched if one.status not in _GONE and one.removed == 0}
     now = _read(after, [file.path for file in touched])
+    was = (
+        *_read(before, [one.paths[-1] for one in touched if one.path not in grown]),
+        *(
+            _without_added(document, grown[document.path])
+            for document in now
+            if document.path in grown and document.path in before.files
+        ),
+    )
     renames = {file.path: file.paths[-1] for file in touched if file.status == "renamed"}
     yield from protected_changes(was, now, renames=renames)
     yield from _drafts_again(was, now)
@@ -81,6 +90,15 @@ def _documents(
                 message=f"{document.shown_title} is deleted. What cites it leads nowhere.",
                 severity=Severity.WARNING,
             )
+
+
+def _without_added(document: Document, file: ChangedFile) -> Document:
+    """A document that only gained lines, as it was: added frontmatter or dashes hide fields."""
+    lines = document.text.split("\n")
+    for block in reversed(file.added):
+        del lines[block.start - 1 : block.start + block.text.count("\n")]
+    text = "\n".join(lines)
+    return replace(document, text=text, parts=frontmatter.parse(text))
 
 
 def _drafts_again(was: Sequence[Document], now: Sequence[Document]) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from bot.core.model import MemoryStore, Severity
-from bot.core.snapshot import ChangedFile
+from bot.core.snapshot import AddedBlock, ChangedFile
 from bot.formats.jumpybrain.compare import compare
 from bot.formats.jumpybrain.store import read
 from tests.formats.jumpybrain.making import config, id_of, text
@@ -101,3 +101,30 @@ def test_an_id_is_stamped_and_never_changed() -> None:
     assert rules(bare, stamped, file(A, removed=0)) == []
     other = store({A: text(id=id_of(2))})
     assert rules(stamped, other, file(A, removed=1)) == [("protected-field:id", A, "error")]
+
+
+@pytest.mark.parametrize(
+    ("line", "added", "expected"),
+    [
+        (0, f'---\nid: "{id_of(9)}"\nsource: "manual"\n---', ["created_at", "id"]),
+        (4, "---", ["created_at", "source"]),
+        (4, "tags: []", []),
+    ],
+)
+def test_lines_that_are_only_added_cannot_hide_fields(
+    line: int, added: str, expected: list[str]
+) -> None:
+    lines = text().split("\n")
+    lines.insert(line, added)
+    change = file(A, removed=0, added=(AddedBlock(path=A, start=line + 1, text=added),))
+    found = rules(store({A: text()}), store({A: "\n".join(lines)}), change)
+    assert sorted(found) == [(f"protected-field:{name}", A, "error") for name in expected]
+
+
+def test_a_mark_that_is_only_added_makes_a_draft_again() -> None:
+    added = 'review: "user-review-recommended"'
+    after = text().replace("---\n", f"---\n{added}\n", 1)
+    change = file(A, removed=0, added=(AddedBlock(path=A, start=2, text=added),))
+    found = rules(store({A: text()}), store({A: after}), change)
+    assert found == [("draft-again", A, "warning")]
+    assert rules(store({A: text()}), store({A: after}), file(A, removed=0)) == []  # approved since
