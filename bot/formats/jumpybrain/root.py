@@ -212,7 +212,9 @@ def _why(error: Exception) -> str:
         return "a key is given twice"
     if isinstance(error, json.JSONDecodeError):
         return error.msg
-    return "it is nested too deeply" if isinstance(error, RecursionError) else "it is not UTF-8"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not UTF-8"
+    return "it is nested too deeply or has too long a number"
 
 
 def _bad(path: str, line: int, message: str) -> Root:

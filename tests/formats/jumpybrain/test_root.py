@@ -53,6 +53,11 @@ def test_what_a_root_says(text: str, rules: list[str], compatible: bool) -> None
         assert refused.value.rule == rules[0]
 
 
+def test_a_number_that_is_too_long_is_told_as_what_it_is() -> None:
+    (problem,) = read_root(config(data=b'{"schemaVersion": %s}' % (b"9" * 5000))).problems
+    assert (problem.rule, "too long a number" in problem.message) == ("bad-config", True)
+
+
 def test_a_fault_stands_at_its_line() -> None:
     root = read_root(config(data=b'{\n"schemaVersion": 1,\n"indexRoot": "/etc"}'))
     assert [one.line for one in root.problems] == [3]
