@@ -5,6 +5,7 @@ What is there stays byte for byte. What is written must read back as it was give
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -113,12 +114,16 @@ def file_name(given: str) -> str:
     return given if given.endswith(".md") else f"{given}.md"
 
 
-def free_id(wanted: str, taken: frozenset[str]) -> str:
-    """An id that no entry has: the wanted one, or with -2, -3 and so on behind it."""
-    id_, number = wanted, 1
-    while id_ in taken:
+def free_id(wanted: str, taken: AbstractSet[str], tried: dict[str, int] | None = None) -> str:
+    """An id that no entry has: the wanted one, or with -2, -3 and so on behind it.
+
+    tried: for one id after the other, how many numbers of each wanted one were tried before.
+    """
+    known = {} if tried is None else tried
+    number = known.get(wanted, 1)
+    while (id_ := wanted if number == 1 else f"{wanted}-{number}") in taken:
         number += 1
-        id_ = f"{wanted}-{number}"
+    known[wanted] = number
     return id_
 
 

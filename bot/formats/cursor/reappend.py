@@ -36,24 +36,29 @@ def reappend(
     Refused where the branch does more than to append, InvalidEntries where the result would break
     rules that the base keeps.
     """
-    known = {block for file in _read(fork) for block in _blocks(file)}
     before = {file.name: file for file in _read(fork)}
+    known = {block for file in before.values() for block in _blocks(file)}
+    there = {file.name: frozenset(_blocks(file)) for file in _read(base)}
     taken = set(ids_of(_read(base)))
     own: list[tuple[str, str, Entry]] = []  # file, block, entry
     renamed: dict[str, str] = {}
+    tried: dict[str, int] = {}
     for file in _read(head):
         _must_only_append(before.get(file.name), file)
         for entry, block in zip(file.blocks.entries, _blocks(file), strict=True):
-            if block not in known and not _stands_in(base, file.name, block):
+            # What the base has just so was put behind it before.
+            if block not in known and block not in there.get(file.name, ()):
                 own.append((file.name, block, entry))
-                id_ = free_id(_unnumbered(entry.id, taken), frozenset(taken))
+                id_ = free_id(_unnumbered(entry.id, taken), taken, tried)
                 taken.add(id_)
                 if id_ != entry.id:
                     renamed[entry.id] = id_
-    contents: dict[str, bytes] = {}
+    blocks: dict[str, list[str]] = {}  # by file
     for name, block, _ in own:
-        data = contents.get(name, base.get(name, b""))
-        contents[name] = with_block(data, _renamed(block, renamed))
+        blocks.setdefault(name, []).append(_renamed(block, renamed))
+    contents = {
+        name: with_block(base.get(name, b""), "\n".join(some)) for name, some in blocks.items()
+    }
     _must_be_sound(base, {**base, **contents})
     ids = tuple(renamed.get(entry.id, entry.id) for _, _, entry in own)
     return Reappended(contents=contents, ids=ids, renamed=renamed)
@@ -74,11 +79,6 @@ def _read(files: Mapping[str, bytes]) -> tuple[File, ...]:
 def _blocks(file: File) -> list[str]:
     """Its entries, each exactly as it stands."""
     return [grammar.block(file.text, entry) for entry in file.blocks.entries]
-
-
-def _stands_in(files: Mapping[str, bytes], name: str, block: str) -> bool:
-    """Whether a file has an entry just so: the branch was put behind the base before."""
-    return name in files and block in _blocks(read_file(name, files[name]))
 
 
 def _must_only_append(fork: File | None, head: File) -> None:
