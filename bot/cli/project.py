@@ -166,8 +166,12 @@ def _below(root: Path, directory: str, format_: Format) -> Iterator[TreeFile]:
         links = [name for name in folders if Path(folder, name).is_symlink()]
         for name in (*names, *links):
             path = Path(folder, name)
-            if format_.wanted("", relative := _relative(root, path)):
+            if not format_.wanted("", relative := _relative(root, path)):
+                continue
+            if path == root / relative:
                 yield _file(path, relative)
+            else:
+                yield TreeFile(path=relative, oid="", unread="its name is not UTF-8")
     for error in unlisted:
         relative = _relative(root, Path(os.fsdecode(error.filename)))
         if relative == directory:

@@ -15,5 +15,7 @@ def command(path: Path | None) -> None:
     """Begin the next task of the session, and print its correlation id. For the stop hook."""
     where = place.find(path)
     name = str(where.session_file)
-    state = where.change_state(lambda old: session.bumped(old or session.begun(now()), name))
+    state = where.change_state(
+        lambda old: session.bumped(session.begun(now()) if old is None else old, name)
+    )
     click.echo(session.active(state, name))

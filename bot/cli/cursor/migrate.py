@@ -22,7 +22,7 @@ def command(context: click.Context, *, apply: bool, verbose: bool, path: Path | 
 
     Exit code: 0 all are current or can be migrated, 1 one cannot, 2 it cannot be done.
     """
-    where = place.find(path)
+    where = place.find(path, is_there=True)
     if apply:
         with where.locked():
             planned = migrate(where.contents())

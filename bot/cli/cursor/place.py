@@ -108,11 +108,14 @@ def path_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-def find(path: Path | None) -> Place:
+def find(path: Path | None, *, is_there: bool = False) -> Place:
     """The directory that was named, or the nearest one upwards, up to the repository's top.
 
-    Where there is none, where it would be: at the top. Raises UserError for a symlink.
+    Where there is none, where it would be: at the top. is_there: what is named must be there, lest
+    a wrong name passes for clean. Raises UserError for that and for a symlink.
     """
+    if path is not None and is_there and not path.is_dir():
+        raise UserError(f"There is no directory {path}.")
     if path is not None:
         return Place(path=Path(os.path.realpath(path)))
     start = Path.cwd().resolve()

@@ -44,7 +44,7 @@ def command(
 
     Exit code: 0 clean, 1 errors (with --strict warnings too), 2 it cannot be done.
     """
-    where = place.find(path)
+    where = place.find(path, is_there=True)
     before = None
     if base is not None:
         from bot.cli.cursor.commits import files_at, repository_of

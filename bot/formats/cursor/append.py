@@ -21,6 +21,7 @@ from bot.formats.cursor.validate import LINE_BREAKS, File, problems_of, read_fil
 from bot.formats.cursor.versions import SCHEMA_VERSION
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*", re.ASCII)
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")  # what no file can hold
 _REST_OF_LINE: Final = re.compile(r"[^\r\n]*")
 
 
@@ -38,6 +39,11 @@ class Draft:
     scope: str = ""
     author_detail: str = ""
     links: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that is free text in it."""
+        return (self.summary, self.body, self.scope, self.author_detail, *self.links, *self.tags)
 
     @property
     def lists(self) -> dict[str, tuple[str, ...]]:
@@ -92,6 +98,8 @@ def append(
         raise Refused("kind-file-mismatch", f"{name} {holds}, so no {draft.kind} goes there.")
     if not draft.body.strip():
         raise Refused("body-empty", "The entry has no text.")
+    if any(_SURROGATES.search(text) for text in draft.texts):
+        raise Refused("bad-encoding", "The entry is not UTF-8.")
     if not allow_secrets:
         _refuse_secrets(draft)
     known = {path: read_file(path, data) for path, data in files.items()}
@@ -184,8 +192,7 @@ def ids_of(files: Iterable[File]) -> frozenset[str]:
 
 def _refuse_secrets(draft: Draft) -> None:
     """Name the first credential by its kind; whether a placeholder was meant, its brackets say."""
-    texts = (draft.summary, draft.body, draft.scope, draft.author_detail, *draft.links, *draft.tags)
-    found = secrets.first_in(texts)
+    found = secrets.first_in(draft.texts)
     if found is not None:
         raise Refused(
             "secret",

@@ -25,6 +25,7 @@ UNDERSTANDING: Final = "Current understanding"
 SOURCES: Final = "Source memories"
 MAINTENANCE: Final = "Maintenance"
 
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")  # what no file can hold
 _MAX_EXCERPT: Final = 240  # characters
 _NAMED: Final = re.compile(r"[^\s()\[\]<>`\"']{1,300}\.md\b", re.IGNORECASE)
 _AROUND: Final = re.compile(r"^(?:\.{1,2}/|memory/)+")
@@ -54,11 +55,13 @@ def synthesize(
     """Plan the page of a topic: a new one, or the one that is there with its id and its creation.
 
     since: older documents are no sources; limit: of them. Raises Refused: `topic-required`,
-    `no-sources`, `secret`.
+    `bad-encoding`, `no-sources`, `secret`.
     """
     shown = " ".join(topic.split())
     if not words(shown):
         raise Refused("topic-required", "A page is about a topic.")
+    if _SURROGATES.search(shown):
+        raise Refused("bad-encoding", "The topic is not UTF-8.")
     found = Topics(documents).about(shown)
     sources = [one for one in found if since is None or written_at(one) >= since][:limit]
     if not sources:

@@ -68,11 +68,15 @@ def test_what_is_not_there_is_said_in_a_line(memory: Path) -> None:
         (("rotate", "--file", "decisions", "--keep-last", "1"), 2),
         (("rotate", "--file", "decisions"), 2),
         (("append", "--file", "decisions", "--kind", "x"), 2),
+        (("validate", "--path", "no/such/place"), 2),
+        (("migrate", "--path", "no/such/place"), 2),
     ):
         done = run("cursor", *arguments)
         assert (done.exit_code, done.stdout) == (code, ""), arguments
         assert "Traceback" not in done.stderr
     assert not memory.exists()
+    done = run(*APPEND, "--summary", "bad \udcff", "--body", "x" * 20)
+    assert (done.exit_code, "(bad-encoding)" in done.stderr) == (2, True)
 
 
 def test_nothing_is_written_through_a_symlink(memory: Path, tmp_path: Path) -> None:
@@ -95,12 +99,13 @@ def test_nothing_is_written_through_a_symlink(memory: Path, tmp_path: Path) -> N
 def test_a_broken_session_is_told_and_kept(memory: Path) -> None:
     state = memory.parent / "hooks" / ".state" / "session.json"
     state.parent.mkdir(parents=True)
-    state.write_text("[1]")
-    for verb in ("current-id", "bump-task"):
-        done = run("cursor", verb)
-        assert done.exit_code == 2
-        assert "no JSON object" in done.stderr
-    assert state.read_text() == "[1]"
+    for text, why in (("[1]", "no JSON object"), ("{}", "`session_id` is a whole number")):
+        state.write_text(text)
+        for verb in ("current-id", "bump-task"):
+            done = run("cursor", verb)
+            assert done.exit_code == 2
+            assert why in done.stderr
+        assert state.read_text() == text
 
 
 def test_entries_that_a_commit_lacks_are_of_the_task_at_work(work: WorkTree, memory: Path) -> None:

@@ -1,6 +1,7 @@
 """The verbs as a shell sees them; the vectors hold what they write."""
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -278,6 +279,7 @@ def test_parallel_writers_of_one_title_lose_nothing(memory: Path) -> None:
 def test_ids_are_stamped_only_when_told_to(memory: Path) -> None:
     (memory / "notes" / "new.md").write_text("Plain text.\n")
     (memory / "notes" / "old.md").write_text(text(id="17"))
+    Path(os.fsdecode(bytes(memory / "notes") + b"/\xff.md")).write_text("No name to stamp it by.")
     before = files_of(memory)
     dry = run("jumpybrain", "process", "--mode", "ensure-ids")
     assert (dry.exit_code, files_of(memory)) == (1, before)

@@ -56,7 +56,13 @@ def test_older_documents_and_more_than_asked_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("topic", "rule"), [(" ", "topic-required"), ("…", "topic-required"), ("zebra", "no-sources")]
+    ("topic", "rule"),
+    [
+        (" ", "topic-required"),
+        ("…", "topic-required"),
+        ("zebra", "no-sources"),
+        ("queue \udcff", "bad-encoding"),
+    ],
 )
 def test_what_is_refused(topic: str, rule: str) -> None:
     with pytest.raises(Refused) as refused:
