@@ -4,7 +4,7 @@ What stands before the first entry heads both files. Prose between two entries g
 one, whose heading it may be. Entries are moved as they are.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -60,7 +60,11 @@ def rotate(
     if moved:
         text = decode(files[name])  # undecodable bytes stay as they are
         pieces = _Pieces(text)
-        old, new = pieces.parted(stays)
+        there = read_file(archive, files.get(archive, b""))
+        blocks = {grammar.block(there.text, entry) for entry in there.blocks.entries}
+        # What the archive has just so, a run put there that did not come to its end.
+        known = {n for n, one in enumerate(entries) if grammar.block(file.text, one) in blocks}
+        old, new = pieces.parted(stays, known)
         contents[archive] = encode(_behind(decode(files.get(archive, b"")), pieces.head, old))
         contents[name] = encode(pieces.head + new + pieces.tail)
     return Rotated(
@@ -86,9 +90,13 @@ class _Pieces:
         rest = text[ends[-1] :]
         self.tail = rest.lstrip("\r\n") if rest.strip() else ""
 
-    def parted(self, stays: Callable[[int], bool]) -> tuple[str, str]:
-        """The entries that go and those that stay."""
-        going = [one for number, one in enumerate(self._entries) if not stays(number)]
+    def parted(self, stays: Callable[[int], bool], known: Collection[int]) -> tuple[str, str]:
+        """The entries that go, but for those that are known there, and those that stay."""
+        going = [
+            one
+            for number, one in enumerate(self._entries)
+            if not stays(number) and number not in known
+        ]
         staying = [one for number, one in enumerate(self._entries) if stays(number)]
         return "".join(going), "".join(staying)
 

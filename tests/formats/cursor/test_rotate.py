@@ -62,3 +62,10 @@ def test_lines_end_as_they_did() -> None:
     done = rotate(NAME, {NAME: FILE.replace("\n", "\r\n").encode()}, today=TODAY, keep_last=1)
     for data in done.contents.values():
         assert data.count(b"\n") == data.count(b"\r\n")
+
+
+def test_a_run_that_stopped_between_the_two_files_goes_on() -> None:
+    files = {NAME: FILE.encode()}
+    done = rotate(NAME, files, today=TODAY, keep_last=1)
+    half = {**files, done.archive: done.contents[done.archive]}
+    assert rotate(NAME, half, today=TODAY, keep_last=1).contents == done.contents
