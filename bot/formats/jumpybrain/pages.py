@@ -27,7 +27,9 @@ MAINTENANCE: Final = "Maintenance"
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")  # what no file can hold
 _MAX_EXCERPT: Final = 240  # characters
-_NAMED: Final = re.compile(r"[^\s()\[\]<>`\"']{1,300}\.md\b", re.IGNORECASE)
+_WORD: Final = re.compile(r"[^\s()\[\]<>`\"']+")
+_PATH: Final = re.compile(r".*\.md\b", re.IGNORECASE)  # of a word: in linear time
+_ID: Final = re.compile(r"mem_[0-9a-f-]+")
 _AROUND: Final = re.compile(r"^(?:\.{1,2}/|memory/)+")
 _NO_PROSE: Final = re.compile(r"#|```|~~~|\||---|<!--")
 _BULLET: Final = re.compile(r"^(?:[-*+]|\d+[.)])\s+")
@@ -103,10 +105,12 @@ def sources_of(page: Document, documents: Sequence[Document]) -> tuple[Document,
     by_place = {one.place: one for one in documents}
     by_id = {one.id: one for one in documents if one.id}
     found: dict[str, Document] = {}
-    for named in re.finditer(rf"{_NAMED.pattern}|mem_[0-9a-f-]+", text):
-        one = by_id.get(named[0]) or by_place.get(_AROUND.sub("", named[0]))
-        if one is not None and one.place != page.place:
-            found.setdefault(one.place, one)
+    for word in _WORD.findall(text):
+        path = _PATH.match(word)
+        for named in [path[0]] if path else _ID.findall(word):
+            one = by_id.get(named) or by_place.get(_AROUND.sub("", named))
+            if one is not None and one.place != page.place:
+                found.setdefault(one.place, one)
     return tuple(found.values())
 
 
