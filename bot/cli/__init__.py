@@ -68,7 +68,11 @@ class Refusal(click.ClickException):
 
 
 class LazyGroup(click.Group):
-    """The commands of COMMANDS. What is raised on purpose becomes one line and exit code 2."""
+    """The commands of COMMANDS.
+
+    What is raised on purpose, and what keeps a file from being opened, becomes one line and exit
+    code 2.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Names, in the order of --help."""
@@ -111,6 +115,12 @@ class LazyGroup(click.Group):
             from bot.render.markdown import visible
 
             raise Refusal(visible(str(error))) from error
+        except OSError as error:
+            if not isinstance(error.filename, str):  # of no file: a closed pipe, a socket
+                raise
+            from bot.render.markdown import visible
+
+            raise Refusal(visible(f"{error.filename}: {error.strerror}")) from error
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -202,13 +202,14 @@ def find(root: Path | None) -> Place:
     )
 
 
-def id_named(name: str, contents: Mapping[str, bytes]) -> str:
+def id_named(name: str, contents: Mapping[str, bytes], folder: str) -> str:
     """The id of the document that an id, a short ref or a file names.
 
-    An id is not looked for, nor is what is none of the three. Raises UnknownRef, AmbiguousRef;
-    Refused (`missing_id`) for a document without one.
+    folder: the root, with which a file may begin, for so it is printed. An id is not looked for,
+    nor is what is none of the three. Raises UnknownRef, AmbiguousRef; Refused (`missing_id`) for a
+    document without one.
     """
-    name = bare(name)
+    name = bare(name).removeprefix(within(folder, ""))
     if name.startswith("mem_") or not (is_like_a_ref(name) or name.endswith(".md")):
         return name
     files = [TreeFile(path=path, oid="", data=data) for path, data in contents.items()]

@@ -39,7 +39,7 @@ def command(
     where = place.find(root)
     contents = where.contents()
     try:
-        shown = show(contents, place.id_named(named, contents))
+        shown = show(contents, place.id_named(named, contents, where.folder))
     except UnknownRef as error:
         say_error(str(error))
         context.exit(1)

@@ -77,6 +77,9 @@ def test_what_is_not_there_is_said_in_a_line(memory: Path) -> None:
     assert not memory.exists()
     done = run(*APPEND, "--summary", "bad \udcff", "--body", "x" * 20)
     assert (done.exit_code, "(bad-encoding)" in done.stderr) == (2, True)
+    memory.mkdir(exist_ok=True)
+    done = run("cursor", "list", "--file", "x" * 300)  # more than file systems take
+    assert (done.exit_code, "name too long" in done.stderr) == (2, True)
 
 
 def test_nothing_is_written_through_a_symlink(memory: Path, tmp_path: Path) -> None:

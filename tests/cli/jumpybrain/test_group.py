@@ -149,8 +149,9 @@ def test_what_is_remembered_can_be_shown(memory: Path) -> None:
     assert "\nOrder within a partition holds.\n" in document.body
     plain = run("jumpybrain", "show", id_).stdout
     assert plain == f"# {path}  {content_hash(data)}\n\n{data.decode()}"
-    raw = run("jumpybrain", "show", "--raw", Path(path).name)
-    assert (raw.stdout_bytes, raw.stderr) == (data, f"{content_hash(data)}\n")
+    for name in (Path(path).name, path):
+        raw = run("jumpybrain", "show", "--raw", name)
+        assert (raw.stdout_bytes, raw.stderr) == (data, f"{content_hash(data)}\n")
     listed = run("list", "--json").stdout
     ref = next(one["ref"] for one in json.loads(listed) if one["id"] == id_)
     assert run("jumpybrain", "show", ref).stdout == plain
