@@ -94,10 +94,11 @@ def _documents(
 
 def _without_added(document: Document, file: ChangedFile) -> Document:
     """A document that only gained lines, as it was: added frontmatter or dashes hide fields."""
+    added = {
+        block.start + number for block in file.added for number in range(block.text.count("\n") + 1)
+    }
     lines = document.text.split("\n")
-    for block in reversed(file.added):
-        del lines[block.start - 1 : block.start + block.text.count("\n")]
-    text = "\n".join(lines)
+    text = "\n".join(line for number, line in enumerate(lines, 1) if number not in added)
     return replace(document, text=text, parts=frontmatter.parse(text))
 
 
