@@ -6,13 +6,13 @@ store as it is, to an archive, stays.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from bot.core.memory_changes import entries, memories_of, taken_away, takes_out
 from bot.core.model import Memory, MemoryStore
 from bot.core.report import Finding, Section, Weight
-from bot.core.snapshot import ChangedFile, Side, Snapshot
+from bot.core.shared_files import SharedFiles, by_id
+from bot.core.snapshot import ChangedFile, Snapshot
 
 _INSTEAD: Final = "Put it back as it was, and append an entry that links to it."
 _TASK: Final = re.compile(r"([0-9]+-[0-9]+)-[a-z]")  # with which ids begin by convention
@@ -20,34 +20,31 @@ _TASK: Final = re.compile(r"([0-9]+-[0-9]+)-[a-z]")  # with which ids begin by c
 
 def append_only_findings(snapshot: Snapshot) -> Iterator[Finding]:
     """What the pull request does to entries that the base has, and what its own ones lack."""
+    shared = SharedFiles(snapshot)
+    known = {memory.id for store in snapshot.base.stores for memory in store.memories}
+    kept = {
+        store.key: {(one.id, one.seal) for one in store.memories} for store in snapshot.head.stores
+    }
     for file in snapshot.files:
         old_path = file.paths[-1]
         store = snapshot.base.store_with(old_path) or snapshot.head.store_with(file.path)
         if store is not None and store.only_appended:
-            before, after = entries(snapshot.base, old_path), entries(snapshot.head, file.path)
-            now = snapshot.head.store_like(store)
-            kept = {(one.id, one.seal) for one in now.memories} if now else set()
-            lost = [
-                one
-                for one in memories_of(snapshot.base, old_path)
-                if (one.id, one.seal) not in kept
-            ]
-            yield from _changed(file, lost, after, snapshot)
-            if lost and not takes_out(snapshot, old_path) and not snapshot.pull.merges:
-                yield from _conflict(file, before, after)
-            yield from _order(file, list(before), list(after), snapshot.base)
+            stays = kept.get(store.key, ())
+            lost = [one for one in shared.before(old_path) if (one.id, one.seal) not in stays]
+            yield from _changed(file, lost, shared)
+            if lost and not shared.takes_out(old_path) and not snapshot.pull.merges:
+                yield from _conflict(file, shared)
+            yield from _order(file, shared, known)
     for store in snapshot.head.stores:
         if store.only_appended:
-            yield from _tasks(store, snapshot.base)
+            yield from _tasks(store, known)
             yield from _in_public(store, snapshot)
 
 
-def _changed(
-    file: ChangedFile, lost: Sequence[Memory], after: dict[str, Memory], snapshot: Snapshot
-) -> Iterator[Finding]:
+def _changed(file: ChangedFile, lost: Sequence[Memory], shared: SharedFiles) -> Iterator[Finding]:
     """Entries of the base that the head does not have as they were."""
-    old_path = file.paths[-1]
-    removes, lacks = takes_out(snapshot, old_path), taken_away(snapshot, old_path, file.path)
+    old_path, after = file.paths[-1], by_id(shared.after(file.path))
+    removes, lacks = shared.takes_out(old_path), shared.taken_away(old_path, file.path)
     gone = [old.id for old in lost if old.id in lacks]
     if gone:
         more = f" and {len(gone) - 1} more are" if len(gone) > 1 else " is"
@@ -65,11 +62,10 @@ def _changed(
             yield _finding(file, "duplicate-id", message, new)
 
 
-def _conflict(
-    file: ChangedFile, before: dict[str, Memory], after: dict[str, Memory]
-) -> Iterator[Finding]:
+def _conflict(file: ChangedFile, shared: SharedFiles) -> Iterator[Finding]:
     """That both branches have appended, and how that is mended."""
-    own = [new for id_, new in after.items() if id_ not in before or new.seal != before[id_].seal]
+    before = {(one.id, one.seal) for one in shared.before(file.paths[-1])}
+    own = [new for new in shared.after(file.path) if (new.id, new.seal) not in before]
     if own:
         message = (
             "The base branch has appended here, too, and the two conflict. `/memoryrail reappend` "
@@ -78,17 +74,17 @@ def _conflict(
         yield _finding(file, "append-conflict", message, own[0], weight=Weight.WARNING)
 
 
-def _order(file: ChangedFile, before: list[str], after: list[str], base: Side) -> Iterator[Finding]:
+def _order(file: ChangedFile, shared: SharedFiles, known: Collection[str]) -> Iterator[Finding]:
     """Entries that the base has in another order, and new ones above those that it has."""
-    places = {id_: place for place, id_ in enumerate(before)}
+    places = {id_: place for place, id_ in enumerate(by_id(shared.before(file.paths[-1])))}
+    after = list(by_id(shared.after(file.path)))
     at_head = [places[id_] for id_ in after if id_ in places]
     if at_head != sorted(at_head):
         yield _finding(
             file, "entries-reordered", "Entries of the base stand in another order. Put them back."
         )
-    elsewhere = {memory.id for store in base.stores for memory in store.memories}
     last = max((place for place, id_ in enumerate(after) if id_ in places), default=-1)
-    inserted = [id_ for id_ in after[: last + 1] if id_ not in elsewhere]
+    inserted = [id_ for id_ in after[: last + 1] if id_ not in known]
     if inserted:
         message = (
             f"Entry {inserted[0]} stands above older ones, and the last one counts most. Move it "
@@ -97,9 +93,8 @@ def _order(file: ChangedFile, before: list[str], after: list[str], base: Side) -
         yield _finding(file, "entry-inserted", message, weight=Weight.WARNING)
 
 
-def _tasks(store: MemoryStore, base: Side) -> Iterator[Finding]:
+def _tasks(store: MemoryStore, known: Collection[str]) -> Iterator[Finding]:
     """New entries that belong to one task by their id, and to another by what they say."""
-    known = {memory.id for one in base.stores for memory in one.memories}
     for memory in store.memories:
         named = _TASK.match(memory.id)
         if memory.id not in known and named and memory.task and named[1] != memory.task:

@@ -4,21 +4,22 @@ A store is its directory and the file that makes it one. A pull request that add
 file adds or removes all its memories, whether or not it touches them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from bot.core.agents import is_agent, is_by_agent
 from bot.core.model import Memory
 from bot.core.report import ChangeKind, MemoryChange
+from bot.core.shared_files import SharedFiles, by_id
 from bot.core.snapshot import Side, Snapshot
 
 
 def memory_changes(snapshot: Snapshot) -> tuple[MemoryChange, ...]:
     """Every change to a memory file, by path. What only the base has changed meanwhile is none."""
-    agents = _Agents(snapshot)
+    agents, shared = _Agents(snapshot), SharedFiles(snapshot)
     changes = [
         change
         for old_path, path in _touched_files(snapshot)
-        for change in _changes(old_path, path, snapshot, agents)
+        for change in _changes(old_path, path, snapshot, agents, shared)
     ]
     return tuple(sorted(changes, key=lambda change: change.path))
 
@@ -43,7 +44,7 @@ def _touched_files(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
 
 
 def _changes(
-    old_path: str, path: str, snapshot: Snapshot, agents: "_Agents"
+    old_path: str, path: str, snapshot: Snapshot, agents: "_Agents", shared: SharedFiles
 ) -> Iterator[MemoryChange]:
     was, is_ = snapshot.base.memory_file(old_path), snapshot.head.memory_file(path)
     if was is None and is_ is None:
@@ -52,24 +53,23 @@ def _changes(
         return
     store = snapshot.head.store_with(path) or snapshot.base.store_with(old_path)
     if store is not None and store.only_appended:
-        yield from _of_entries(old_path, path, snapshot, agents)
+        yield from _of_entries(old_path, path, agents, shared)
     else:
         yield _of_file(old_path, path, snapshot, agents)
 
 
 def _of_entries(
-    old_path: str, path: str, snapshot: Snapshot, agents: "_Agents"
+    old_path: str, path: str, agents: "_Agents", shared: SharedFiles
 ) -> Iterator[MemoryChange]:
     """What a pull request does to each memory of a file that holds several.
 
     One that moves to another file as it is, to an archive, is not changed.
     """
-    before, after = entries(snapshot.base, old_path), entries(snapshot.head, path)
-    stay = sealed(snapshot.base) & sealed(snapshot.head)
-    gone = taken_away(snapshot, old_path, path)
+    before, after = by_id(shared.before(old_path)), by_id(shared.after(path))
+    gone = shared.taken_away(old_path, path)
     for id_ in sorted(before.keys() | after.keys()):
         old, new = before.get(id_), after.get(id_)
-        if all(one is None or (id_, one.seal) in stay for one in (old, new)):
+        if all(one is None or (id_, one.seal) in shared.staying for one in (old, new)):
             continue
         if new is None and id_ not in gone:
             continue  # the base has gained it meanwhile
@@ -83,50 +83,6 @@ def _of_entries(
             after=new,
             by_agent=agents.touched(old_path, path),
         )
-
-
-def entries(side: Side, path: str) -> dict[str, Memory]:
-    """The memories of a file by id, in the order in which they stand there; of equals the last."""
-    return {memory.id: memory for memory in memories_of(side, path)}
-
-
-def memories_of(side: Side, path: str) -> list[Memory]:
-    """The memories of a file, in the order in which they stand there."""
-    found = (memory for store in side.stores for memory in store.memories if memory.path == path)
-    return sorted(found, key=lambda one: one.lines.get("id", 1))
-
-
-def sealed(side: Side) -> frozenset[tuple[str, str]]:
-    """Id and seal of every memory that shares a file with others."""
-    stores = (store for store in side.stores if store.only_appended)
-    return frozenset((memory.id, memory.seal) for store in stores for memory in store.memories)
-
-
-def takes_out(snapshot: Snapshot, path: str) -> bool:
-    """Whether the pull request may take lines out of the file that had this path, or all of it."""
-    of_path = (file for file in snapshot.files if path in file.paths)
-    return any(file.removed != 0 or file.path != path for file in of_path)
-
-
-def taken_away(snapshot: Snapshot, old_path: str, path: str) -> frozenset[str]:
-    """Ids of a file's memories that the file, at path now, lacks by the pull request.
-
-    What it lacks else, the base has gained meanwhile. Also lines that are only added may have an
-    entry read otherwise: the line of its id then still stands there.
-    """
-    there = {memory.id for memory in memories_of(snapshot.head, path)}
-    lacks = [one for one in memories_of(snapshot.base, old_path) if one.id not in there]
-    if not takes_out(snapshot, old_path):
-        before, after = snapshot.base.memory_file(old_path), snapshot.head.memory_file(path)
-        lines = ((before and before.data) or b"").splitlines()
-        still = set(((after and after.data) or b"").splitlines())
-        lacks = [one for one in lacks if not still.isdisjoint(_id_line(one, lines))]
-    return frozenset(one.id for one in lacks)
-
-
-def _id_line(memory: Memory, lines: Sequence[bytes]) -> Sequence[bytes]:
-    line = memory.lines.get("id", 1)
-    return lines[line - 1 : line]
 
 
 def _of_file(old_path: str, path: str, snapshot: Snapshot, agents: "_Agents") -> MemoryChange:
