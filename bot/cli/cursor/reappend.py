@@ -25,7 +25,8 @@ def command(*, dry_run: bool, path: Path | None) -> None:
       memoryrail-bot cursor reappend
       git add .cursor/memory && git commit
 
-    Exit code: 0 written, 1 the result would break a rule, 2 this branch does more than to append.
+    Exit code: 0 written, 1 the result would break a rule, 2 no merge is under way, or this branch
+    does more than to append.
     """
     where = place.find(path)
     repository = repository_of(where)

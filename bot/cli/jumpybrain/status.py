@@ -25,7 +25,7 @@ def command(context: click.Context, *, as_json: bool, root: Path | None) -> None
     """Say where the root is, whether its schema is known here, and what it holds.
 
     Exit code: 0 it is told, also of a schema that is not known here; 1 jumpybrain.json cannot be
-    read; 2 there is no root.
+    read, or there is no root.
     """
     where = place.find(root)
     said = where.root()
