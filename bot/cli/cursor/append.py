@@ -7,7 +7,7 @@ import click
 from bot.cli import given
 from bot.cli.cursor import place
 from bot.cli.family import now
-from bot.formats.cursor.append import Draft, append
+from bot.formats.cursor.append import Appended, Draft, append
 from bot.formats.cursor.validate import AUTHORS, KINDS, STATUSES
 
 
@@ -73,18 +73,21 @@ def command(
         author_detail=author_detail,
         links=links,
     )
-    moment, active = now(), where.active_id()
+
+    def planned() -> Appended:
+        return append(
+            where.contents(),
+            draft,
+            correlation_id=where.active_id(),
+            now=now(),
+            allow_secrets=allow_secrets,
+            allow_duplicate=allow_duplicate,
+        )
+
     if dry_run:
-        planned = append(
-            where.contents(), draft, correlation_id=active, now=moment,
-            allow_secrets=allow_secrets, allow_duplicate=allow_duplicate,
-        )  # fmt: skip
-        click.echo(planned.block, nl=False)
+        click.echo(planned().block, nl=False)
         return
-    with where.locked(make=True):
-        planned = append(
-            where.contents(), draft, correlation_id=active, now=moment,
-            allow_secrets=allow_secrets, allow_duplicate=allow_duplicate,
-        )  # fmt: skip
-        where.write({planned.name: planned.data})
-    click.echo(planned.id)
+    with where.locked(make=True):  # so moments and tasks come in the order of the entries
+        done = planned()
+        where.write({done.name: done.data})
+    click.echo(done.id)
