@@ -92,7 +92,7 @@ def command(
         tags=tags,
         links=tuple(_link(project, link) for link in links),
         pinned=pinned,
-        supersedes=moves.resolved(project, supersedes) if supersedes else None,
+        supersedes=moves.resolved_here(project, supersedes) if supersedes else None,
         proposed=proposed,
     )
     plan = create(

@@ -11,12 +11,13 @@ import click
 
 from bot.cli import project as projects
 from bot.cli.lint import lint
-from bot.cli.project import Project
+from bot.cli.project import NoSuchStore, Project
 from bot.cli.sync import agent_files, size_warning, verdict
 from bot.cli.uncommitted import uncommitted
 from bot.core.errors import GitError, UserError
 from bot.core.model import Severity, Status
 from bot.core.report import BlockState
+from bot.formats import memoryrail
 from bot.git.ignored import ignored
 from bot.git.repository import LocalRepository
 from bot.git.staleness import staleness
@@ -70,6 +71,8 @@ def examine(path: Path) -> Iterator[Finding]:
         yield Finding(about="git", text=f"repository {repository.name}")
     try:
         project = projects.own(path)
+    except NoSuchStore as error:
+        project = error.there
     except UserError as error:
         yield Finding(
             about="project",
@@ -79,9 +82,15 @@ def examine(path: Path) -> Iterator[Finding]:
         )
         return
     yield Finding(about="project", text=str(project.root))
-    yield from _gate(project)
+    is_ours = project.format is memoryrail
+    if is_ours:
+        yield from _gate(project)
     yield from _memories(project)
-    yield from _files(project)
+    if is_ours:
+        yield from _files(project)
+    else:
+        text = "none: only memories of MemoryRail are written into them"
+        yield Finding(about="agent files", text=text)
     if repository is not None:
         yield from _committed(project, repository)
 
@@ -115,7 +124,8 @@ def _memories(project: Project) -> Iterator[Finding]:
             )
     conflicts = [
         file.path
-        for file in project.store.files.values()
+        for store in project.stores
+        for file in store.files.values()
         if not file.is_symlink and _CONFLICT.search(file.data or b"")
     ]
     if conflicts:
@@ -126,12 +136,13 @@ def _memories(project: Project) -> Iterator[Finding]:
             mend="settle the conflict and take the marks out",
         )
     if not any(problem.severity is Severity.ERROR for problem in problems):
-        memories = project.store.memories
+        memories = project.memories
         proposed = sum(memory.status is Status.PROPOSED for memory in memories)
         waiting = f", {phrases.count(proposed, 'proposal')} waiting" if proposed else ""
+        where = f" in {project.where}" if project.others else ""
         yield Finding(
             about="memory files",
-            text=f"{phrases.count(len(memories), 'memory', 'memories')}{waiting}",
+            text=f"{phrases.count(len(memories), 'memory', 'memories')}{where}{waiting}",
         )
 
 
@@ -161,7 +172,9 @@ def _committed(project: Project, repository: LocalRepository) -> Iterator[Findin
     """Whether others get to see what lies here."""
     below = project.root.relative_to(project.top).as_posix()
     root = "" if below == "." else below
-    own = [f"{root}/{path}".lstrip("/") for path in (*project.tree.files, project.store.config)]
+    personal = {path for store in project.stores for path in store.unshared}
+    paths = {*project.files, *(store.config for store in project.stores)} - personal - {""}
+    own = [f"{root}/{path}".lstrip("/") for path in sorted(paths)]
     if hidden := ignored(repository, project.top, own):
         yield Finding(
             about="git",
@@ -176,7 +189,8 @@ def _committed(project: Project, repository: LocalRepository) -> Iterator[Findin
             about="git", text=str(error), severity=Severity.WARNING, mend="commit the memories"
         )
         return
-    yield from _stale(project)
+    if project.format is memoryrail:
+        yield from _stale(project)
     if names := uncommitted(project.root, head, [root]):
         yield Finding(
             about="git",

@@ -13,8 +13,8 @@ from bot.cli import project as projects
 from bot.cli import writing
 from bot.cli.author import must_be_a_person
 from bot.cli.locking import locked
-from bot.cli.project import Project
-from bot.commands.context import Context
+from bot.cli.project import NoSuchStore, Project
+from bot.commands.context import Context, OtherFormat
 from bot.core.edit_plan import DONE, EditPlan
 from bot.core.errors import BotError, UserError
 from bot.core.model import DURABLE, Memory, Problem, Severity
@@ -71,7 +71,7 @@ def to_read() -> Project:
 def to_write(formats: Sequence[Format] = (memoryrail,)) -> Project:
     """The nearest project with stores of some formats, whose configuration is sound.
 
-    Raises UserError.
+    Raises NoSuchStore, UserError.
     """
     project = projects.find(Path(), formats)
     faults = [
@@ -92,6 +92,15 @@ def resolved(project: Project, name: str) -> Memory:
     if faults and path not in {memory.path for memory in project.memories}:
         raise UserError(_told(faults))
     return Refs(project.memories).resolve(name)
+
+
+def resolved_here(project: Project, name: str) -> Memory:
+    """As resolved, of the store that is worked on. Raises OtherFormat for one of another."""
+    memory = resolved(project, name)
+    for store in project.others:
+        if memory in store.memories:
+            raise OtherFormat(memory, store)
+    return memory
 
 
 def only_people_decide(project: Project, memories: Iterable[Memory], to_do: str) -> None:
@@ -119,7 +128,10 @@ def move(
     to_do: the verb, for what only people do where the review gate is on. formats: of the stores
     whose memories how knows how to move.
     """
-    project = to_write(formats)
+    try:
+        project = to_write(formats)
+    except NoSuchStore as error:
+        project = error.there  # each memory is refused by its name below
     only_people_decide(project, [resolved(project, name) for name in named], to_do)
     context = Context(trees=project.trees, now=now())
     plan = context.plan_each(

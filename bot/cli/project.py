@@ -11,11 +11,13 @@ from pathlib import Path
 from bot.core.errors import UserError
 from bot.core.model import Memory, MemoryStore, TreeFile
 from bot.formats import FORMATS, Format, jumpybrain, memoryrail
+from bot.formats.cursor.layout import FOLDER as ENTRIES
 from bot.formats.discovery import further
 from bot.formats.jumpybrain.layout import MEMORY
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.store_tree import StoreTree
 from bot.git.repository import shown
+from bot.render import phrases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,36 +51,54 @@ class Project:
         return {path: file for tree in self.trees for path, file in tree.files.items()}
 
     @property
+    def where(self) -> str:
+        """Where the stores stand, for people."""
+        places = {store.config.rpartition("/")[0] or store.config for store in self.stores}
+        return phrases.listed(sorted(f"{place or ENTRIES}/" for place in places))
+
+    @property
     def memories(self) -> tuple[Memory, ...]:
         """What all of them hold, one store after the other."""
         return tuple(memory for store in self.stores for memory in store.memories)
 
 
+class NoSuchStore(UserError):  # noqa: N818 - reads as what it is
+    """The memories here are of other formats than the one that is asked for. there: they."""
+
+    def __init__(self, there: Project) -> None:
+        super().__init__(
+            f"{there.root} has memories in {there.where} only, and none of MemoryRail: there is no "
+            ".memoryrail/config.json. Make one with memoryrail-bot init."
+        )
+        self.there = there
+
+
 def find(path: Path, formats: Sequence[Format] = FORMATS) -> Project:
     """The project that path lies in: the nearest one upwards, up to the root of the repository.
 
-    formats: of its stores, the first of which is the one that is worked on. Raises UserError where
-    there is none.
+    formats: one of them has a store there, the first of which is the one that is worked on. Raises
+    NoSuchStore where only other formats have, UserError where none has.
     """
     start = path.resolve()
     for root in (start, *start.parents):
-        found = [
-            (format_, store)
-            for format_ in formats
+        found = {
+            format_: store
+            for format_ in FORMATS
             if not _is_of_the_folder_above(root, format_)
             if (store := format_.read("", list(files(root, format_))))
-        ]
-        if found:
-            format_, store = found[0]
+        }
+        if own := next((format_ for format_ in formats if format_ in found), None):
             return Project(
                 root=root,
                 top=top_of(root),
-                format=format_,
-                tree=_tree(root, format_, store),
-                others=tuple(other for _, other in found[1:]),
+                format=own,
+                tree=_tree(root, own, found[own]),
+                others=tuple(store for format_, store in found.items() if format_ is not own),
             )
         if (root / ".git").exists():
             break
+    if len(formats) < len(FORMATS):
+        raise NoSuchStore(find(path))
     links = [one for one in (start, *start.parents) if (one / ".memoryrail").is_symlink()]
     if links:
         raise UserError(f"{links[0] / '.memoryrail'} is a symbolic link, which is not followed.")
@@ -94,9 +114,9 @@ def _is_of_the_folder_above(root: Path, format_: Format) -> bool:
 
 
 def own(path: Path) -> Project:
-    """The nearest project whose memories the commands write that move memories on.
+    """The nearest project with MemoryRail's memories, which the commands write.
 
-    Raises UserError where there is none.
+    Raises NoSuchStore where those of other formats stand alone, UserError where there are none.
     """
     return find(path, (memoryrail,))
 

@@ -4,6 +4,7 @@ import click
 
 from bot.cli import moves
 from bot.cli.author import must_be_a_person
+from bot.formats import jumpybrain, memoryrail
 from bot.formats.memoryrail import lifecycle
 
 
@@ -13,7 +14,8 @@ from bot.formats.memoryrail import lifecycle
 def command(refs: tuple[str, ...], dry_run: bool) -> None:
     """Delete proposals. What they wanted to supersede stays as it is.
 
-    REF is a short ref (DEC-a3f9), an id or a file. Only a person rejects.
+    REF is a short ref (DEC-a3f9), an id or a file. A jumpyBrain document that an agent drafted is a
+    proposal, too. Only a person rejects.
 
     \b
     Example:
@@ -25,4 +27,5 @@ def command(refs: tuple[str, ...], dry_run: bool) -> None:
         lambda tree, memory, _: lifecycle.reject(tree, memory),
         to_do="reject",
         only_show=dry_run,
+        formats=(memoryrail, jumpybrain),
     )

@@ -10,6 +10,7 @@ import click
 
 from bot.cli import project as projects
 from bot.cli.moves import known_refs
+from bot.cli.project import NoSuchStore
 from bot.core.errors import GitError, UserError
 from bot.core.model import Memory, MemoryStore, Severity, Status
 from bot.core.refs import Refs
@@ -29,7 +30,7 @@ def command(context: click.Context, as_json: bool, refs: Sequence[str]) -> None:
 
     A link is stale when nothing is there, and may be when its last commit is newer than the
     memory's `updated`. REF is a short ref (DEC-a3f9), an id or a file; without one all active
-    memories are looked at.
+    memories of MemoryRail are looked at. Those of other formats have no links of their own.
 
     \b
     Examples:
@@ -39,7 +40,13 @@ def command(context: click.Context, as_json: bool, refs: Sequence[str]) -> None:
 
     Exit code: 0 clean, 1 something is stale or a memory cannot be read, 2 it cannot be told.
     """
-    project = projects.own(Path())
+    try:
+        project = projects.own(Path())
+    except NoSuchStore as error:
+        if refs:
+            raise
+        click.echo("[]" if as_json else f"Nothing to compare: {error}")
+        return
     memories = _chosen(project.store, refs)
     faulty = _say_errors(project.store)
     found = staleness(project.root, memories, progress=_progress())

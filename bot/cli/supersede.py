@@ -22,7 +22,7 @@ def command(old: str, new: str, dry_run: bool) -> None:
       memoryrail-bot supersede DEC-74f0 DEC-a3f9
     """
     project = moves.to_write()
-    older, newer = moves.resolved(project, old), moves.resolved(project, new)
+    older, newer = (moves.resolved_here(project, name) for name in (old, new))
     plan = lifecycle.supersede(project.tree, older, newer, now=moves.now())
     said = ""
     if newer.status is Status.PROPOSED:

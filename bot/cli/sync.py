@@ -10,11 +10,12 @@ import click
 
 from bot.cli import project as projects
 from bot.cli import writing
-from bot.cli.project import Project
+from bot.cli.project import NoSuchStore, Project
 from bot.core.errors import UserError
 from bot.core.model import Severity
 from bot.core.report import BlockState
 from bot.core.sync import Standing, place, points_to_agents, standing
+from bot.formats import memoryrail
 from bot.formats.discovery import is_inside_a_store
 from bot.render.memories import one_line
 
@@ -56,7 +57,12 @@ def command(
 
     Exit code: 0 all in step, 1 something is not or a memory cannot be read, 2 it cannot be done.
     """
-    project = projects.own(path)
+    try:
+        project = projects.own(path)
+    except NoSuchStore as error:
+        _must_hold_no_block(error)
+        click.echo(f"Nothing to write: {error}")
+        return
     faulty = _say_problems(project)
     if not _UNREAD.isdisjoint(problem.rule for problem in project.store.problems):
         click.echo("Nothing was compared or written: a block would leave out memories.", err=True)
@@ -95,6 +101,14 @@ class AgentFile:
     def is_wrong(self) -> bool:
         """Whether it has no block, or one that is not in step."""
         return self.stands.state is not BlockState.IN_STEP
+
+
+def _must_hold_no_block(error: NoSuchStore) -> None:
+    """Raise it where a generated file has a block: the memories that it shows are gone."""
+    root = error.there.root
+    for name in memoryrail.AGENT_FILES:
+        if standing(writing.read(root, name), ()).state is not BlockState.ABSENT:
+            raise UserError(f"{name} has a block of memories that are not there. {error}")
 
 
 def _say_problems(project: Project) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.cli.running import files_of, memory, path_of, run
+from tests.formats.jumpybrain.making import CONFIG, id_of, text
 from tests.git.worktree import WorkTree
 
 OLD, NEW, DONE = "20261001-old", "20261009-new", "20261005-thread"
@@ -152,3 +153,14 @@ def test_a_constraint_is_relinked_pinned_and_unpinned(project: WorkTree) -> None
         refused = run(*arguments)
         assert refused.exit_code == 2
         assert says in refused.stderr
+
+
+def test_a_draft_of_a_jumpybrain_root_is_rejected(project: WorkTree) -> None:
+    project.write("memory/jumpybrain.json", CONFIG.decode())
+    project.write("memory/notes/mine.md", text(1))
+    project.write("memory/notes/draft.md", text(2, confidence="agent-drafted"))
+    assert run("reject", id_of(1)).exit_code == 2
+    done = run("reject", id_of(2))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.endswith("\n  deleted memory/notes/draft.md\n")
+    assert "memory/notes/draft.md" not in files_of(project.path)
