@@ -117,7 +117,7 @@ def test_a_credential_is_not_merged_and_not_shown() -> None:
         (context([state(FIRST)], [state(FIRST, THEIRS)], [state(FIRST)]), "Nothing had to be"),
         (
             context([state(FIRST)], [state(FIRST, THEIRS)], [state(REWRITTEN)]),
-            "is not as the branch found it",
+            "This branch does more to",
         ),
         (
             context([state(FIRST)], [state(FIRST, THEIRS)], [state(FIRST, entry("x", status="y"))]),

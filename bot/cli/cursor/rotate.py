@@ -1,31 +1,21 @@
 """memoryrail-bot cursor rotate: old entries move to an archive beside their file."""
 
-import re
 from pathlib import Path
-from typing import Final
 
 import click
 
-from bot.cli.cursor import place
+from bot.cli.cursor import dates, place
 from bot.cli.family import now
 from bot.formats.cursor.append import file_name
 from bot.formats.cursor.rotate import rotate
 from bot.render import phrases
-
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ)?", re.ASCII)
-
-
-def _date(_: click.Context, __: click.Parameter, value: str) -> str:
-    if value and _DATE.fullmatch(value) is None:
-        raise click.BadParameter("a day is written as 2026-04-22.")
-    return value
 
 
 @click.command()
 @click.option("--file", required=True, metavar="FILE", help="session-handoff, decisions, …")
 @click.option("--keep-last", type=click.IntRange(0), metavar="N", help="Entries that stay.")
 @click.option(
-    "--since", default="", metavar="DATE", callback=_date, help="What stays: from then on."
+    "--since", default="", metavar="DATE", callback=dates.checked, help="What stays: from then on."
 )
 @click.option("--dry-run", is_flag=True, help="Write nothing; say what would move.")
 @click.option("--force", is_flag=True, help="Also where no entry would stay.")
@@ -58,5 +48,6 @@ def command(
         if not dry_run:
             where.write(planned.contents)
     moved = phrases.count(len(planned.moved), "entry", "entries")
+    stay = "stays" if planned.kept == 1 else "stay"
     does = "would move" if dry_run else "moved"
-    click.echo(f"{moved} {does} to {planned.archive}; {planned.kept} stay in {name}.")
+    click.echo(f"{moved} {does} to {planned.archive}; {planned.kept} {stay} in {name}.")

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from bot.cli.cursor import place
+from bot.cli.cursor import dates, place
+from bot.cli.family import say_error
 from bot.formats.cursor import query
 from bot.formats.cursor.append import file_name
 from bot.formats.cursor.query import Hit, Query
@@ -22,8 +23,16 @@ from bot.render.memories import one_line
     "--status", default="", type=click.Choice(["", *STATUSES]), metavar=f"[{'|'.join(STATUSES)}]"
 )
 @click.option("--author", default="", metavar="TEXT", help="Part of the author or their detail.")
-@click.option("--since", default="", metavar="DATE", help="From this day or moment on.")
-@click.option("--until", default="", metavar="DATE", help="Up to this day or moment.")
+@click.option(
+    "--since",
+    default="",
+    metavar="DATE",
+    callback=dates.checked,
+    help="From this day on, or moment.",
+)
+@click.option(
+    "--until", default="", metavar="DATE", callback=dates.checked, help="Up to this day, or moment."
+)
 @click.option("--limit", type=click.IntRange(1), help="At most so many.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @place.path_option
@@ -65,6 +74,8 @@ def command(
         for hit in hits:
             click.echo("\t".join(map(one_line, _columns(hit))))
     if not hits:
+        if not as_json:
+            say_error("Nothing found.")
         context.exit(1)
 
 

@@ -212,7 +212,7 @@ def _refuse_duplicates(target: File, draft: Draft) -> None:
                 raise Refused(
                     f"duplicate-{what}",
                     f"{target.name} has this {what} already, in {cut(entry.id, 80) or 'an entry'}. "
-                    "Say what is new, or allow the duplicate.",
+                    "Say what is new, or say it again with --allow-duplicate.",
                 )
 
 

@@ -86,8 +86,8 @@ def _must_only_append(fork: File | None, head: File) -> None:
     if head.blocks.faults or _blocks(head)[: len(kept)] != kept:
         raise Refused(
             "not-appended",
-            f"{head.name} is not as the branch found it, with entries behind that. Put what it "
-            "found back first.",
+            f"This branch does more to {head.name} than to append: what it began with is edited, "
+            "moved or gone. Put that back first, or merge by hand.",
         )
     if _prose(head) != (_prose(fork) if fork else _prose(head)):
         raise Refused(

@@ -220,7 +220,7 @@ def _of_entry(file: File, entry: Entry) -> Iterator[Problem]:
         message = f"{file.name} holds entries of kind {file.kind}, and no others."
         yield _problem(file, entry, "kind-file-mismatch", message)
     if is_too_short(entry.body):
-        message = f"The text below the frontmatter has {MIN_BODY} characters that can be seen."
+        message = f"The text below the frontmatter needs {MIN_BODY} characters that can be seen."
         yield _problem(file, entry, "body-too-short", message)
 
 

@@ -65,6 +65,8 @@ def test_what_is_not_there_is_said_in_a_line(memory: Path) -> None:
         (("list", "--file", "decisions"), 2),
         (("latest", "--file", "decisions", "--kind", "decision"), 2),
         (("search", "--query", "x"), 1),
+        (("search", "--since", "yesterday"), 2),
+        (("search", "--until", "2026"), 2),
         (("rotate", "--file", "decisions", "--keep-last", "1"), 2),
         (("rotate", "--file", "decisions"), 2),
         (("append", "--file", "decisions", "--kind", "x"), 2),
@@ -74,6 +76,7 @@ def test_what_is_not_there_is_said_in_a_line(memory: Path) -> None:
         done = run("cursor", *arguments)
         assert (done.exit_code, done.stdout) == (code, ""), arguments
         assert "Traceback" not in done.stderr
+        assert done.stderr
     assert not memory.exists()
     done = run(*APPEND, "--summary", "bad \udcff", "--body", "x" * 20)
     assert (done.exit_code, "(bad-encoding)" in done.stderr) == (2, True)
