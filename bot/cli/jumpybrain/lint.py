@@ -28,7 +28,7 @@ def command(context: click.Context, *, strict: bool, quiet: bool, root: Path | N
     What documents only say together is a notice: equal titles, pages that are older than their
     sources, conflicts, questions that a decision seems to answer.
 
-    Exit code: 0 clean, 1 errors (with --strict warnings too), 2 it cannot be done.
+    Exit code: 0 clean, 1 errors (with --strict warnings too) or no root, 2 it cannot be done.
     """
     where = place.find(root)
     said = where.root()

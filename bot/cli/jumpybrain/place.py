@@ -202,16 +202,20 @@ def find(root: Path | None) -> Place:
     )
 
 
-def id_named(name: str, contents: Mapping[str, bytes], folder: str) -> str:
+def id_named(name: str, where: Place, contents: Mapping[str, bytes]) -> str:
     """The id of the document that an id, a short ref or a file names.
 
-    folder: the root, with which a file may begin, for so it is printed. An id is not looked for,
-    nor is what is none of the three. Raises UnknownRef, AmbiguousRef; Refused (`missing_id`) for a
-    document without one.
+    A file's path counts from the working directory, from the repository's top, as all verbs print
+    it, or from the root. An id is not looked for, nor is what is none of the three. Raises
+    UnknownRef, AmbiguousRef; Refused (`missing_id`) for a document without one.
     """
-    name = bare(name).removeprefix(within(folder, ""))
+    name = bare(name)
     if name.startswith("mem_") or not (is_like_a_ref(name) or name.endswith(".md")):
         return name
+    here = Path(os.path.realpath(name))
+    if here.is_relative_to(where.path) and here.is_file():
+        name = here.relative_to(where.path).as_posix()
+    name = name.removeprefix(within(where.folder, ""))
     files = [TreeFile(path=path, oid="", data=data) for path, data in contents.items()]
     store = MemoryStore(format=jumpybrain.NAME, root="", config=CONFIG)
     memory = Refs(jumpybrain.reread(store, files).memories).resolve(name)

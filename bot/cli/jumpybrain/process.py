@@ -9,7 +9,7 @@ from bot.cli import writing
 from bot.cli.family import now, say_error
 from bot.cli.jumpybrain import place
 from bot.cli.jumpybrain.place import Place
-from bot.formats.jumpybrain.layout import bucket_of
+from bot.formats.jumpybrain.layout import bucket_of, within
 from bot.formats.jumpybrain.pages import MAX_SOURCES
 from bot.formats.jumpybrain.process import MODES, Processed, process
 from bot.render import phrases
@@ -76,10 +76,12 @@ def command(
             where.write(done.files, {**contents, **_derived(where, done)})
     else:
         done = planned_on(where.contents())
-    for line in _said(done, applied=apply):
+    for line in _said(done, where.folder, applied=apply):
         click.echo(line)
     for path in done.stamped.foreign if done.stamped else ():
-        say_error(f"{path}: warning: its id has another shape and is kept (bad-id)")
+        say_error(
+            f"{within(where.folder, path)}: warning: its id has another shape and is kept (bad-id)"
+        )
     if done.files and not apply:
         say_error("Nothing was written. Say --apply to have it done. (apply-required)")
         context.exit(1)
@@ -91,16 +93,17 @@ def _derived(where: Place, done: Processed) -> dict[str, bytes]:
     return {name: data for name, data in there.items() if data is not None}
 
 
-def _said(done: Processed, *, applied: bool) -> Iterator[str]:
+def _said(done: Processed, folder: str, *, applied: bool) -> Iterator[str]:
     for one in done.findings:
         yield f"{one.kind}: {one_line(one.message)}"
     if done.stamped:
         for path, id_ in done.stamped.ids.items():
-            yield f"stamped {one_line(path)}  {id_}" if applied else f"would stamp {one_line(path)}"
+            file = one_line(within(folder, path))
+            yield f"stamped {file}  {id_}" if applied else f"would stamp {file}"
         count = phrases.count(len(done.stamped.ids), "document")
         yield f"{count} {'stamped' if applied else 'to stamp'}."
         return
     for path in done.files:
-        yield f"{'wrote' if applied else 'would write'} {one_line(path)}"
+        yield f"{'wrote' if applied else 'would write'} {one_line(within(folder, path))}"
     for path in done.page.sources if done.page else ():
-        yield f"  from {one_line(path)}"
+        yield f"  from {one_line(within(folder, path))}"

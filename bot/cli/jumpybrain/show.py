@@ -32,14 +32,14 @@ def command(
     Example:
       memoryrail-bot jumpybrain show --raw mem_550e8400-e29b-41d4-a716-446655440000 > edited.md
 
-    Exit code: 0 shown, 1 there is none of this id, 2 it cannot be done.
+    Exit code: 0 shown, 1 there is none of this id, or no root, 2 it cannot be done.
     """
     if as_json and raw:
         raise click.UsageError("--json and --raw exclude each other.")
     where = place.find(root)
     contents = where.contents()
     try:
-        shown = show(contents, place.id_named(named, contents, where.folder))
+        shown = show(contents, place.id_named(named, where, contents))
     except UnknownRef as error:
         say_error(str(error))
         context.exit(1)

@@ -57,7 +57,7 @@ def command(
     def planned_on(contents: dict[str, bytes]) -> Updated:
         return update(
             contents,
-            place.id_named(named, contents, where.folder),
+            place.id_named(named, where, contents),
             if_match=token,
             content=content,
             now=now(),

@@ -149,8 +149,8 @@ def test_what_is_remembered_can_be_shown(memory: Path) -> None:
     assert "\nOrder within a partition holds.\n" in document.body
     plain = run("jumpybrain", "show", id_).stdout
     assert plain == f"# {path}  {content_hash(data)}\n\n{data.decode()}"
-    for name in (Path(path).name, path):
-        raw = run("jumpybrain", "show", "--raw", name)
+    for named in (path, f"../../{path}", path.removeprefix("memory/"), Path(path).name):
+        raw = run("jumpybrain", "show", "--raw", named)
         assert (raw.stdout_bytes, raw.stderr) == (data, f"{content_hash(data)}\n")
     listed = run("list", "--json").stdout
     ref = next(one["ref"] for one in json.loads(listed) if one["id"] == id_)
@@ -284,7 +284,7 @@ def test_ids_are_stamped_only_when_told_to(memory: Path) -> None:
     before = files_of(memory)
     dry = run("jumpybrain", "process", "--mode", "ensure-ids")
     assert (dry.exit_code, files_of(memory)) == (1, before)
-    assert dry.stdout == "would stamp notes/new.md\n1 document to stamp.\n"
+    assert dry.stdout == "would stamp memory/notes/new.md\n1 document to stamp.\n"
     assert "(apply-required)" in dry.stderr
     unnamed = run("jumpybrain", "show", "new.md")
     assert unnamed.exit_code == 1
@@ -304,7 +304,7 @@ def test_a_page_and_a_report_are_written_again(memory: Path) -> None:
     assert run(*page).exit_code == 1
     assert not (memory / "pages").exists()
     first = run(*page, "--apply")
-    assert first.stdout == f"wrote pages/drains-order.md\n  from {MINE}\n"
+    assert first.stdout == f"wrote memory/pages/drains-order.md\n  from memory/{MINE}\n"
     made = read_document("pages/x.md", (memory / "pages/drains-order.md").read_bytes())
     assert run(*page, "--apply").exit_code == 0
     again = read_document("pages/x.md", (memory / "pages/drains-order.md").read_bytes())
