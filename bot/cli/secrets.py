@@ -49,7 +49,7 @@ def command() -> None:
     """Find credentials, and list the kinds that are known."""
 
 
-@command.command()
+@command.command(short_help="Find credentials in files, in what is staged, in commits.")
 @click.option("--staged", is_flag=True, help="The lines that a commit made now would add.")
 @click.option("--range", "range_", metavar="A..B", help="The commits of B that A lacks.")
 @click.option(
@@ -81,7 +81,8 @@ def scan(
     In a repository what .gitignore names is passed over, unless it is a PATH itself. Lines with
     gitleaks:allow and the places in .gitleaksignore are left out; with --range, whose commits may
     be somebody else's, only a line of A's list with the commit hides a secret that is certain.
-    Rules come from the bot and from .github/memoryrail.yml. No value is ever shown.
+    Rules come from the bot and from .github/memoryrail.yml. No value is ever shown; equal
+    fingerprints in one output are the same value, and the next run gives others.
 
     \b
     Examples:
@@ -119,7 +120,7 @@ def scan(
     context.exit(1 if fails or unread else 0)
 
 
-@command.command()
+@command.command(short_help="List the kinds of credentials that are known.")
 @click.option("--json", "as_json", is_flag=True, help="For programs: a list of objects.")
 def rules(as_json: bool) -> None:
     """List the kinds of credentials: rule, level, when it was compared with facts, and which.

@@ -126,6 +126,8 @@ def _leaked(hit: SecretHit) -> str:
 def _how_to_mark(hit: SecretHit) -> str:
     commit = f"{hit.commit}:" if hit.commit else ""
     entry = f"{commit}{one_line(hit.path)}:{hit.rule}:{hit.line}"
+    if hit.commit and hit.level == Level.HIGH:  # whoever adds it can add a mark
+        return f" No secret? Have the base's .gitleaksignore list it: {entry}"
     return f" No secret? Put gitleaks:allow on its line, or in .gitleaksignore: {entry}"
 
 

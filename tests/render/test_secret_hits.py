@@ -31,10 +31,16 @@ def test_the_text_of_a_finding_in_a_commit() -> None:
         "  Revoke or change it where it was issued, then take it out."
         " It stays in the history: it is leaked.\n"
         "  40 characters, rule github-token, fingerprint 0123456789abcdef."
-        " No secret? Put gitleaks:allow on its line, or in .gitleaksignore: "
+        " No secret? Have the base's .gitleaksignore list it: "
         f"{'c' * 40}:src/a.py:github-token:3\n"
         "2 commits: 1 secret (1 high).\n"
     )
+
+
+def test_a_mark_is_named_where_it_counts() -> None:
+    """For what is certain in a change, whoever adds it may not vouch for it."""
+    for hit in (replace(HIT, level="medium"), replace(HIT, commit=None)):
+        assert "No secret? Put gitleaks:allow on its line, or in" in text([hit], [], scanned="")
 
 
 def test_a_path_that_is_a_secret_itself_is_not_shown() -> None:
