@@ -11,9 +11,11 @@ from bot.cli import project as projects
 from bot.cli.project import Project
 from bot.core.model import Memory, MemoryType, Status
 from bot.core.precheck import covers
+from bot.formats.jumpybrain.layout import BUCKET_OF
 from bot.render import memories
 
 _ALL: Final = "all"
+_TYPES: Final = list(dict.fromkeys((*(type_.value for type_ in MemoryType), *BUCKET_OF)))
 _STATUSES: Final = [*(status.value for status in Status), _ALL]
 
 
@@ -22,8 +24,8 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option(
-                "--type", "types", multiple=True,
-                type=click.Choice([type_.value for type_ in MemoryType]), help="May be repeated.",
+                "--type", "types", multiple=True, type=click.Choice(_TYPES),
+                help="May be repeated. Those from note on are jumpyBrain's.",
             ),
             click.option(
                 "--status", "statuses", multiple=True, type=click.Choice(_STATUSES),
@@ -59,7 +61,7 @@ def chosen(
         memory
         for memory in project.memories
         if (_ALL in wanted or memory.status.value in wanted)
-        and (not types or memory.type.value in types)
+        and (not types or {memory.type.value, memory.kind} & set(types))
         and set(tags) <= set(memory.tags)
         and (at is None or any(covers(link, at) or covers(at, link) for link in memory.links))
     )

@@ -10,12 +10,14 @@ from bot.render.markdown import visible
 def document(memory: Memory) -> dict[str, object]:
     """A memory as JSON values: the format's fields, its ref, its file and its body.
 
-    What looks like a credential is left out.
+    kind: its format's own word for its type, None where that is the type itself. What looks like a
+    credential is left out.
     """
     return {
         "ref": memory.ref,
         "id": redacted(memory.id),
         "type": memory.type.value,
+        "kind": memory.kind or None,
         "title": redacted(memory.title),
         "status": memory.status.value,
         "created": memory.created,

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from bot.cli import main
 from bot.core.model import MemoryType, short_ref
 from tests.cli.running import memory, path_of, run
+from tests.formats.jumpybrain.making import CONFIG, id_of, text
 from tests.git.worktree import WorkTree
 
 
@@ -49,6 +50,17 @@ def listed(*arguments: str) -> list[str]:
 @pytest.mark.usefixtures("filled")
 def test_what_is_listed(arguments: tuple[str, ...], expected: list[str]) -> None:
     assert listed(*arguments) == expected
+
+
+def test_a_document_is_listed_by_its_own_word_and_by_what_it_is_to_a_change(
+    filled: WorkTree,
+) -> None:
+    filled.write("memory/jumpybrain.json", CONFIG.decode())
+    filled.write("memory/preferences/utc.md", text(1, type="preference"))
+    assert listed("--type", "preference") == [id_of(1)]
+    assert listed("--type", "constraint") == ["2-hooks", id_of(1)]
+    kinds = [one["kind"] for one in json.loads(run("list", "--json").stdout)]
+    assert kinds == [None, None, "preference"]
 
 
 def test_a_memory_is_one_line_of_a_table(filled: WorkTree) -> None:
