@@ -36,7 +36,7 @@ def command(review: str, path: Path) -> None:
     root = path.resolve()
     name = config_path("")
     if writing.read(root, name) is not None:
-        raise UserError(f"{root / name} is there already")
+        raise UserError(f'{root / name} is there already; "review" in it says "off" or "agents"')
     text = json.dumps({"version": 1, "review": review}, indent=2) + "\n"
     writing.write(root, {name: text.encode()})
     click.echo(f"wrote {root / name}")
