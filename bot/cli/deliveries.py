@@ -75,7 +75,7 @@ def show(*, guid: str, as_json: bool, env_file: Path | None) -> None:
         click.echo(f"{label.replace('_', ' '):<14}{'-' if value is None else value}")
 
 
-@command.command()
+@command.command(short_help="Ask GitHub to send a delivery again.")
 @click.argument("guid")
 @asking.env_file
 def replay(*, guid: str, env_file: Path | None) -> None:

@@ -34,7 +34,7 @@ def command() -> None:
     """
 
 
-@command.command(name="list")
+@command.command(name="list", short_help="List what waits, runs or was given up.")
 @click.option("--given-up", "only_given_up", is_flag=True, help="Only those that were given up.")
 @asking.limit
 @asking.as_json
@@ -98,7 +98,7 @@ def show(*, name: str, as_json: bool, env_file: Path | None) -> None:
         rows_of(came)
 
 
-@command.command()
+@command.command(short_help="Have jobs done again, now.")
 @click.argument("names", nargs=-1)
 @click.option("--given-up", "all_given_up", is_flag=True, help="All that were given up.")
 @asking.env_file

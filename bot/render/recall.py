@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from bot.core.model import MemoryStore, MemoryType, Problem
+from bot.core.model import Memory, MemoryStore, MemoryType, Problem
 from bot.core.quoting import cut, opening
 from bot.core.report import Match
 from bot.core.secrets import redacted
@@ -100,13 +100,14 @@ def _records(matches: Sequence[Match], *, explains: bool) -> Iterator[str]:
         if explains:
             yield from (f"    | {line}" for line in arithmetic.text(match.text))
         elif not match.weak:
-            yield from (f"    | {line}" for line in _opening(memory.body))
+            yield from (f"    | {line}" for line in _opening(memory))
 
 
-def _opening(body: str) -> Iterator[str]:
-    """The first lines of a body that hold anything."""
-    lines = (line.rstrip() for line in opening(body, _MAX_READ).split("\n"))
-    told = (cut(line.replace("\t", "    "), _MAX_LINE) for line in lines if line)
+def _opening(memory: Memory) -> Iterator[str]:
+    """The first lines of a body that hold anything, without a heading that repeats the title."""
+    lines = (line.rstrip() for line in opening(memory.body, _MAX_READ).split("\n"))
+    title = f"# {plain(memory.title)}"
+    told = (cut(line.replace("\t", "    "), _MAX_LINE) for line in lines if line not in {"", title})
     yield from islice(told, _MAX_LINES)
     if next(told, None) is not None:
         yield "…"

@@ -26,6 +26,13 @@ def test_help_names_each_command_with_its_purpose() -> None:
     assert all(f"{name} " in shown and purpose in shown for name, purpose in COMMANDS.items())
 
 
+@pytest.mark.parametrize(
+    "name", ["jobs", "deliveries", "ignored", "secrets", "cursor", "jumpybrain"]
+)
+def test_no_purpose_of_a_verb_is_cut(name: str) -> None:
+    assert "..." not in CliRunner().invoke(main, [name, "--help"]).stdout.partition("Commands:")[2]
+
+
 def test_version() -> None:
     result = CliRunner().invoke(main, ["--version"], prog_name="memoryrail-bot")
     assert result.stdout == f"memoryrail-bot {importlib.metadata.version('memoryrail-bot')}\n"

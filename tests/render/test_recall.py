@@ -54,6 +54,14 @@ def test_what_fails_is_strict_and_uncited_and_more_than_words() -> None:
     assert [match.memory.ref for match in found.failing] == ["CON-7475", "ATT-335f"]
 
 
+def test_a_heading_that_repeats_the_title_is_left_out() -> None:
+    again = memory(
+        title="Write times in UTC", body="\n# Write times in UTC\n\n# Why\nThey drift.\n"
+    )
+    found = Recall(matches=(Match(memory=again, store="", pinned=True),), stores=())
+    assert "pinned\n    | # Why\n    | They drift.\n" in text(found, fails=False)
+
+
 def test_a_long_body_is_cut() -> None:
     long = memory(body="\n".join(f"{number} {'x' * 300}\t" for number in range(90)))
     found = Recall(matches=(Match(memory=long, store="", pinned=True),), stores=())
