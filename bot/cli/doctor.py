@@ -172,8 +172,10 @@ def _committed(project: Project, repository: LocalRepository) -> Iterator[Findin
     """Whether others get to see what lies here."""
     below = project.root.relative_to(project.top).as_posix()
     root = "" if below == "." else below
-    personal = {path for store in project.stores for path in store.unshared}
-    paths = {*project.files, *(store.config for store in project.stores)} - personal - {""}
+    paths = {path for store in project.stores for path in (*store.files, store.config)}
+    if project.format is memoryrail:
+        paths |= project.tree.files.keys()
+    paths -= {"", *(path for store in project.stores for path in store.unshared)}
     own = [f"{root}/{path}".lstrip("/") for path in sorted(paths)]
     if hidden := ignored(repository, project.top, own):
         yield Finding(

@@ -12,6 +12,8 @@ def ignored(repository: LocalRepository, top: Path, paths: Sequence[str]) -> tup
 
     top: of the working tree; the paths count from there. Raises GitError.
     """
+    if not paths:
+        return ()  # git would take that for all files
     environment = {
         **repository.environment,
         "GIT_INDEX_FILE": str(repository.git_dir / "index"),

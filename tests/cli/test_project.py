@@ -89,6 +89,8 @@ def test_a_block_whose_memories_are_gone_is_no_pass(foreign: tuple[WorkTree, str
 
 def test_the_doctor_knows_every_format(foreign: tuple[WorkTree, str]) -> None:
     work, folder = foreign
+    work.write(".gitignore", "*.log\n")
+    work.write("a.log", "")
     assert run("doctor").stdout == (
         "ok       git            repository work\n"
         f"ok       project        {work.path}\n"
