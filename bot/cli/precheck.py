@@ -95,7 +95,7 @@ def command(
             click.echo(phrases.none_applies(memories))
         if not recall.stores and not fail:
             place = "here" if base is None else f"at {visible(base)}"
-            click.echo(f"There is no project memory {place}: no .memoryrail/config.json.", err=True)
+            click.echo(f"There is no project memory {place}: {projects.LACKS}.", err=True)
     context.exit(1 if fails else 0)
 
 

@@ -7,17 +7,21 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from bot.core.errors import UserError
 from bot.core.model import Memory, MemoryStore, TreeFile
 from bot.formats import FORMATS, Format, jumpybrain, memoryrail
 from bot.formats.cursor.layout import FOLDER as ENTRIES
 from bot.formats.discovery import further
+from bot.formats.jumpybrain.layout import CONFIG as MARK
 from bot.formats.jumpybrain.layout import MEMORY
 from bot.formats.limits import MAX_FILE_BYTES
 from bot.formats.memoryrail.store_tree import StoreTree
 from bot.git.repository import shown
 from bot.render import phrases
+
+LACKS: Final = f"no .memoryrail/config.json, {ENTRIES} or {MARK}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +107,7 @@ def find(path: Path, formats: Sequence[Format] = FORMATS) -> Project:
     if links:
         raise UserError(f"{links[0] / '.memoryrail'} is a symbolic link, which is not followed.")
     raise UserError(
-        f"{start} is in no project with memories: there is no .memoryrail/config.json. "
+        f"{start} is in no project with memories: there is {LACKS}. "
         "Make one with memoryrail-bot init."
     )
 

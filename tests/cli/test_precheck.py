@@ -228,7 +228,8 @@ def test_a_repository_without_memories(work: WorkTree, monkeypatch: pytest.Monke
     monkeypatch.chdir(work.path)
     assert precheck("--staged", "--fail").output == ""
     assert precheck("a").stderr == (
-        "There is no project memory here: no .memoryrail/config.json.\n"
+        "There is no project memory here: "
+        "no .memoryrail/config.json, .cursor/memory or jumpybrain.json.\n"
     )
     work.write(".memoryrail/config.json", store("")[".memoryrail/config.json"] or "")
     work.write(CENTS, PINNED)

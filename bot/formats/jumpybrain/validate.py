@@ -89,7 +89,7 @@ def _id(document: Document) -> Iterator[Problem]:
     if not document.id:
         message = (
             "The document has no `id`. `/memoryrail stamp-ids` on a pull request gives it one, or "
-            "`jumpybrain process --mode ensure-ids --apply`."
+            "`memoryrail-bot jumpybrain process --mode ensure-ids --apply`."
         )
         yield _problem(document, "missing-id", message, "id")
     elif not is_id(document.id):
