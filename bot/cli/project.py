@@ -57,8 +57,9 @@ class Project:
     @property
     def where(self) -> str:
         """Where the stores stand, for people."""
-        places = {store.config.rpartition("/")[0] or store.config for store in self.stores}
-        return phrases.listed(sorted(f"{place or ENTRIES}/" for place in places))
+        marks = [store.config or f"{ENTRIES}/" for store in self.stores]
+        folders = {mark[: mark.rfind("/") + 1] or mark for mark in marks}
+        return phrases.listed(sorted(folders))
 
     @property
     def memories(self) -> tuple[Memory, ...]:
@@ -101,11 +102,11 @@ def find(path: Path, formats: Sequence[Format] = FORMATS) -> Project:
             )
         if (root / ".git").exists():
             break
-    if len(formats) < len(FORMATS):
-        raise NoSuchStore(find(path))
     links = [one for one in (start, *start.parents) if (one / ".memoryrail").is_symlink()]
     if links:
         raise UserError(f"{links[0] / '.memoryrail'} is a symbolic link, which is not followed.")
+    if len(formats) < len(FORMATS):
+        raise NoSuchStore(find(path))
     raise UserError(
         f"{start} is in no project with memories: there is {LACKS}. "
         "Make one with memoryrail-bot init."

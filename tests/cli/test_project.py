@@ -25,6 +25,10 @@ def test_a_symlinked_store_is_named(work: WorkTree, tmp_path: Path) -> None:
     (work.path / ".memoryrail").symlink_to(tmp_path / "outside")
     with pytest.raises(UserError, match="is a symbolic link, which is not followed"):
         projects.find(work.path)
+    work.write("jumpybrain.json", jumpybrain.CONFIG.decode())
+    assert projects.find(work.path).where == "jumpybrain.json"
+    with pytest.raises(UserError, match="is a symbolic link, which is not followed"):
+        projects.own(work.path)
 
 
 @pytest.mark.parametrize(
