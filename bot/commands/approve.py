@@ -42,11 +42,16 @@ class NotChangedHere(UserError):  # noqa: N818 - reads as what it is
         self.memory = memory
 
 
+def names_all(command: Command) -> bool:
+    """Whether a command approves whatever there is."""
+    return command.verb == "approve" and _ALL in map(str.lower, command.refs)
+
+
 def plan(command: Command, context: Context) -> Outcome:
     """Plan an approval. Raises Refusals when one of the refs cannot be approved."""
     if not command.refs:
         return Refused(text=no_ref(command.verb, context, among=context.changed))
-    if _ALL in map(str.lower, command.refs):
+    if names_all(command):
         if len(command.refs) > 1:
             raise WrongArguments("all stands alone: it is every proposal of this pull request.")
         return _all(context)

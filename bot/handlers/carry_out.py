@@ -70,7 +70,7 @@ async def carry_out(
     verdicts = Publication(check_runs=runs, comment=None, reruns=turn.state.reruns)
     is_merged = snapshot.pull.is_merged  # then it is planned on the base, not on what was shown
     since = None if is_merged else shown_since(verdicts, loaded.published)
-    why = await why_other_base(turn, contexts.database, snapshot)
+    why = await why_other_base(turn, contexts.database, snapshot, parsed.commands)
     if not why and comment.head_sha != snapshot.pull.head_sha:
         why = await why_not_seen(turn, contexts.database, snapshot, plan, shown_since=since)
     if why:

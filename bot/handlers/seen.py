@@ -8,9 +8,12 @@ Where we were stopped while we published, what was about to be shown may have be
 runs of the present head prove it, where GitHub has them. Else nothing may differ from it either.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
+from bot.commands.approve import names_all
+from bot.commands.grammar import Command
 from bot.commands.seen import NOT_SHOWN_YET, changed_since, other_base
 from bot.core.edit_plan import EditPlan
 from bot.core.errors import GitHubError
@@ -24,11 +27,16 @@ from bot.store.database import Database
 from bot.store.shown_memories import BASE_REF
 
 
-async def why_other_base(turn: Turn, database: Database, snapshot: Snapshot) -> str | None:
+async def why_other_base(
+    turn: Turn, database: Database, snapshot: Snapshot, commands: Sequence[Command]
+) -> str | None:
     """That the pull request has another base branch than its maintainer saw; None when it has not.
 
-    Its author may choose another, and so have it propose what was not shown.
+    Its author may choose another, and so have it propose more than was shown. That is nothing to
+    commands which name what they approve.
     """
+    if not any(map(names_all, commands)):
+        return None
     find = partial(shown_memories.seen, key=turn.state.key, before_ms=turn.waiting.written_ms)
     seen, now = (await database.transact(find)).get(BASE_REF), snapshot.pull.base_ref
     return other_base(seen, now) if seen and seen != now else None

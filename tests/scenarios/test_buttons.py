@@ -13,6 +13,7 @@ from tests.scenarios.commanding import (
     content,
     opened,
     proposal,
+    reactions,
     rows,
     say,
 )
@@ -153,8 +154,16 @@ def test_who_moves_a_pull_request_to_another_base_has_no_more_approved_by_it(tea
     assert pull.head_sha == head
     says = "This pull request was for `dev` when you wrote, and is for `main` now."
     assert [says in answer for answer in answers(pull)] == [True, True]
+    team.github.pause_deliveries()
+    named = say(team, pull, "ada", "/memoryrail approve DEC-4243")
+    pull.edit(base="dev", user="eve")
+    team.github.resume_deliveries()
+    team.settle()
+    assert reactions(named) == {"eyes", "+1"}  # whatever it is for, that is what was shown
+    pull.edit(base="main", user="eve")
+    team.settle()
     press(team, pull, "ada", "approve-all", on="memory")  # as it is shown since
-    assert pull.commits[-1].message.startswith("memoryrail: approve DEC-4243 and DEC-6415\n")
+    assert pull.commits[-1].message.startswith("memoryrail: approve DEC-6415 ")
 
 
 def out_of_step(team: Team) -> PullRequest:
