@@ -13,7 +13,8 @@ from bot.core.report import ChangeKind, Finding, MemoryChange, Section, Weight
 from bot.core.snapshot import Snapshot
 from bot.core.staleness import path_of
 
-UNAPPROVED: Final = frozenset({"gate-bypassed", "approved-text-changed"})  # approving mends them
+# Approving mends them.
+UNAPPROVED: Final = frozenset({"gate-bypassed", "approved-text-changed", "self-reviewed"})
 # What a maintainer may have done to a settled memory by a command, and nobody else.
 WEAKENED: Final = frozenset({"unpinned", "links-narrowed", "deactivated"})
 
@@ -27,10 +28,12 @@ def lifecycle_findings(snapshot: Snapshot, changes: Sequence[MemoryChange]) -> I
         store = snapshot.head.store_with(change.path)
         kept = store or snapshot.base.store_with(change.path) or _NO_STORE
         if kept.only_appended:
-            continue  # bot/core/append_only.py judges it
+            yield from _self_written(change)
+            continue  # what else must stay, bot/core/append_only.py says
         if kept.edited_in_place:
             yield from _unapproved(change, snapshot)
             yield from _marked_by_agent(change, snapshot)
+            yield from _self_reviewed(change, snapshot)
             continue  # what else must stay, Snapshot.differences says
         memories = {memory.id: memory for memory in store.memories} if store else {}
         root = store.root if store else ""
@@ -205,6 +208,40 @@ def _marked_by_agent(change: MemoryChange, snapshot: Snapshot) -> Iterator[Findi
         )
 
 
+def _self_reviewed(change: MemoryChange, snapshot: Snapshot) -> Iterator[Finding]:
+    """That an agent says of what it brings that a person has reviewed it."""
+    before, after = change.before, change.after
+    if after is None or not change.self_reviewed:
+        return
+    if before is not None and before.status is Status.PROPOSED:
+        return  # gate-bypassed
+    if all(path != change.path for path, _ in snapshot.approvals):
+        yield _finding(
+            change,
+            "self-reviewed",
+            f"An agent wrote {_name(after)}, and that a person has reviewed it. Write "
+            '`confidence: "agent-drafted"` and `review: "user-review-recommended"`. A maintainer '
+            f"then approves it: `/memoryrail approve {after.ref}`.",
+            field=after.vouched,
+            weight=Weight.WARNING,
+        )
+
+
+def _self_written(change: MemoryChange) -> Iterator[Finding]:
+    """That an agent says of an entry that a person wrote it."""
+    after = change.after
+    if after is not None and change.self_reviewed:
+        yield _finding(
+            change,
+            "self-reviewed",
+            f"An agent wrote entry {after.id}, and that a person did. Write `author: orchestrator` "
+            f"or `author: subagent`. A maintainer then approves it: `/memoryrail approve "
+            f"{after.ref}`.",
+            field=after.vouched,
+            weight=Weight.WARNING,
+        )
+
+
 def _is_approved(change: MemoryChange, snapshot: Snapshot) -> bool:
     file = snapshot.head.memory_file(change.path)
     return file is not None and (change.path, file.oid) in snapshot.approvals
@@ -268,11 +305,18 @@ def _name(memory: Memory) -> str:
     return f"{memory.ref} ({memory.title})"
 
 
-def _finding(change: MemoryChange, rule: str, message: str, *, field: str = "id") -> Finding:
+def _finding(
+    change: MemoryChange,
+    rule: str,
+    message: str,
+    *,
+    field: str = "id",
+    weight: Weight = Weight.FAILURE,
+) -> Finding:
     lines = change.after.lines if change.after else {}
     return Finding(
         section=Section.MEMORY,
-        weight=Weight.FAILURE,
+        weight=weight,
         rule=rule,
         message=message,
         path=change.path,

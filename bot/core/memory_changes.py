@@ -82,6 +82,7 @@ def _of_entries(
             before=old,
             after=new,
             by_agent=agents.touched(old_path, path),
+            self_reviewed=_is_self_reviewed(old_path, old, new, agents),
         )
 
 
@@ -90,16 +91,27 @@ def _of_file(old_path: str, path: str, snapshot: Snapshot, agents: "_Agents") ->
     kind = ChangeKind.CHANGED
     if was is None or is_ is None:
         kind = ChangeKind.ADDED if was is None else ChangeKind.REMOVED
-    after = snapshot.head.memory(path)
+    before, after = snapshot.base.memory(old_path), snapshot.head.memory(path)
     return MemoryChange(
         kind=kind,
         path=path,
-        before=snapshot.base.memory(old_path),
+        before=before,
         after=after,
         by_agent=agents.touched(old_path, path),
+        self_reviewed=_is_self_reviewed(old_path, before, after, agents),
         supersedes=_named(after.supersedes if after else None, path, snapshot.head),
         superseded_by=_named(after.superseded_by if after else None, path, snapshot.head),
     )
+
+
+def _is_self_reviewed(
+    old_path: str, before: Memory | None, after: Memory | None, agents: "_Agents"
+) -> bool:
+    """Whether an agent wrote that a person stands behind a memory, where it did not say so."""
+    if after is None or not after.vouched or (before is not None and before.vouched):
+        return False
+    # Of several memories in a file, the line of the id alone is one's own.
+    return agents.wrote(old_path, after, "id" if after.seal else after.vouched)
 
 
 def _named(id_: str | None, path: str, side: Side) -> Memory | None:
@@ -110,16 +122,17 @@ def _named(id_: str | None, path: str, side: Side) -> Memory | None:
 
 
 class _Agents:
-    """Which paths the agents' commits of a pull request touch."""
+    """Which paths the agents' commits of a pull request touch, and which lines they add."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         agents, pull = snapshot.settings.agents, snapshot.pull
-        commits = [
-            commit
+        self._commits = [
+            (commit, not commit.is_ours and is_by_agent(commit, pull, agents))
             for commit in snapshot.commits
-            if not commit.is_ours and is_by_agent(commit, pull, agents)
         ]
+        commits = [commit for commit, by_agent in self._commits if by_agent]
         self._snapshot = snapshot
+        self._wrote: dict[str, tuple[bool, ...]] = {}  # path -> for each line at the head
         self._paths = frozenset(path for commit in commits for path in commit.paths)
         # Where a commit's paths are not known, it may have touched any.
         self._any = any(not commit.paths_known for commit in commits) or (
@@ -135,3 +148,28 @@ class _Agents:
             if any(path in store.files for path in paths)
         }
         return self._any or not self._paths.isdisjoint({*paths, *configs})
+
+    def wrote(self, old_path: str, memory: Memory, field: str) -> bool:
+        """Whether an agent wrote the line of a field: whoever added it last.
+
+        Where no commit shows it, whether an agent touched the file.
+        """
+        if not (self._any or not self._paths.isdisjoint({old_path, memory.path})):
+            return False
+        if memory.path not in self._wrote:
+            self._wrote[memory.path] = self._by_line(memory.path)
+        number = memory.lines.get(field, 1)
+        return all(self._wrote[memory.path][number - 1 : number])
+
+    def _by_line(self, path: str) -> tuple[bool, ...]:
+        added = {
+            line.strip(): by_agent
+            for commit, by_agent in self._commits  # the oldest first
+            if not commit.is_merge  # which brings what others wrote
+            for block in commit.added
+            if block.path == path
+            for line in block.text.split("\n")
+        }
+        file = self._snapshot.head.memory_file(path)
+        lines = ((file and file.data) or b"").splitlines()
+        return tuple(added.get(line.decode("utf-8", "replace").strip(), True) for line in lines)

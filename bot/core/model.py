@@ -64,6 +64,7 @@ class Memory:
     body: str = ""  # Markdown below the frontmatter, line ends as they were
     path: str  # of its file, from the repository's root
     lines: Mapping[str, int] = field(default_factory=dict)  # field name -> its line, from 1
+    vouched: str = ""  # the field by which it says that a person wrote or reviewed it
     task: str = ""  # id of the task that it comes from, where a format has one
     kind: str = ""  # the word of its format for its type, where it has words of its own
     seal: str = ""  # hash of its exact text, where a file holds several memories

@@ -187,6 +187,7 @@ class MemoryChange:
     before: Memory | None  # on the base branch
     after: Memory | None  # at the head
     by_agent: bool = False  # the author of a commit that touches it is an agent
+    self_reviewed: bool = False  # an agent wrote that a person stands behind it, which is new
     supersedes: Memory | None = None  # what `after` names so, where the head has it
     superseded_by: Memory | None = None  # likewise
 

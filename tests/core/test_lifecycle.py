@@ -8,6 +8,12 @@ from bot.core.lifecycle import lifecycle_findings
 from bot.core.memory_changes import memory_changes
 from bot.core.model import Memory, MemoryStore, MemoryType, Status
 from bot.core.snapshot import Snapshot
+from bot.formats.cursor.store import read as cursor_store
+from bot.formats.jumpybrain.store import read as jumpybrain_store
+from tests.formats.cursor.making import entry
+from tests.formats.cursor.making import file as entries
+from tests.formats.jumpybrain.making import config, text
+from tests.formats.jumpybrain.making import file as document
 from tests.making import ROBOT, commit, file, memory, snapshot, store
 
 OLD = memory(links=["src/db", "src/api"], pinned=True, body="Because it is enough.\n")
@@ -381,3 +387,46 @@ def test_a_maintainer_may_weaken_what_is_settled_and_nobody_rewords_it(
     approved = dataclasses.replace(by_command, approvals=approvals)
     assert [rule for rule, _ in rules(approved)] == left
     assert set(rules(approved)) <= set(rules(by_command))
+
+
+def test_an_agent_that_reviews_its_own_document_is_told() -> None:
+    path = "memory/notes/a.md"
+
+    def told(content: str, *approved: str, before: str = "") -> list[tuple[str, str, int]]:
+        roots = [
+            jumpybrain_store("", [config(), *([document(path, one)] if one else [])])
+            for one in (before, content)
+        ]
+        base, head = ([one] if one else [] for one in roots)
+        snap = snapshot(
+            base=base,
+            head=head,
+            files=[file(path)],
+            commits=[commit(author=ROBOT, added={path: content})],
+            approvals=frozenset((path, document(path, one).oid) for one in approved),
+        )
+        found = lifecycle_findings(snap, memory_changes(snap))
+        return [(one.rule, one.weight.value, one.line) for one in found]
+
+    reviewed, draft = text(), text(confidence="agent-drafted")
+    assert told(reviewed) == [("self-reviewed", "warning", 8)]
+    assert told(reviewed, before=text(confidence="")) == [("self-reviewed", "warning", 8)]
+    assert told(reviewed, before=draft) == [("gate-bypassed", "failure", 8)]
+    assert told(reviewed, reviewed) == []
+    assert told(text(body="Other."), before=reviewed) == []
+    assert told(draft) == told(text(review="user-review-recommended")) == []
+
+
+def test_an_agent_that_writes_an_entry_as_a_person_is_told() -> None:
+    path = ".cursor/memory/session-handoff.md"
+    own, theirs = entry("1-0-state", author="human"), entry("1-0-state-2", author="human")
+    head = cursor_store("", [entries("session-handoff.md", own, theirs, entry("1-0-state-3"))])
+    assert head
+    snap = snapshot(
+        head=[head],
+        files=[file(path, "added")],
+        commits=[commit(author=ROBOT, added={path: own}), commit(added={path: theirs})],
+    )
+    (found,) = lifecycle_findings(snap, memory_changes(snap))
+    assert (found.rule, found.weight.value, found.line) == ("self-reviewed", "warning", 8)
+    assert "entry 1-0-state," in found.message

@@ -1,8 +1,11 @@
 """Which memories a pull request adds, changes or removes."""
 
 import dataclasses
+from collections.abc import Mapping
+from typing import Any
 
 from bot.core.memory_changes import memory_changes
+from bot.core.model import Memory
 from bot.core.report import ChangeKind, MemoryChange
 from bot.core.snapshot import Snapshot
 from tests.making import ROBOT, commit, file, memory, snapshot, store
@@ -72,3 +75,32 @@ def test_a_renamed_memory_is_one_change() -> None:
     )
     (change,) = memory_changes(snap)
     assert (change.kind, change.before, change.after) == (ChangeKind.CHANGED, OLD, moved)
+
+
+def test_who_wrote_that_a_person_stands_behind_a_memory_is_who_added_the_line_last() -> None:
+    line = 'confidence: "user-reviewed"'
+    claims = dataclasses.replace(NEW, vouched="confidence", lines={"confidence": 2})
+    path = NEW.path
+    robot, person = {"author": ROBOT, "added": {path: f"---\n{line}"}}, {"added": {path: line}}
+    body = {"author": ROBOT, "added": {path: "Other words."}}
+
+    def self_reviewed(*commits: Mapping[str, Any], before: Memory | None = None) -> bool:
+        snap = snapshot(
+            base=[store(*([before] if before else []))],
+            head=[store(claims, texts={path: f"---\r\n{line}\r\n"})],
+            files=[file(path)],
+            commits=[commit(**fields) for fields in commits],
+        )
+        return memory_changes(snap)[0].self_reviewed
+
+    assert self_reviewed(robot)
+    assert self_reviewed(person, robot)
+    assert self_reviewed(robot, {**person, "parents": 2})  # a merge brings what others wrote
+    assert self_reviewed({"author": ROBOT, "paths": (path,)})  # lines that nobody has read
+    assert self_reviewed({"author": ROBOT, "paths_known": False})
+    assert self_reviewed(robot, before=NEW)
+    assert not self_reviewed(robot, before=claims)  # as it was
+    assert not self_reviewed(robot, person)
+    assert not self_reviewed(robot, {"author": ROBOT, "added": {path: line}, "is_ours": True})
+    assert not self_reviewed(person, body)
+    assert not self_reviewed(person)

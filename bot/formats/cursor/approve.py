@@ -11,7 +11,7 @@ from bot.core.errors import UserError
 from bot.core.model import Memory
 from bot.formats.cursor.append import Draft, InvalidEntries, append
 from bot.formats.cursor.layout import kind_of
-from bot.formats.cursor.validate import MAX_SUMMARY, File, read_file
+from bot.formats.cursor.validate import HUMAN, MAX_SUMMARY, File, read_file
 from bot.formats.memoryrail.store_tree import StoreTree
 
 APPROVED: Final = "Approved: "  # how the summary of an approval begins
@@ -35,7 +35,7 @@ def approve(tree: StoreTree, memory: Memory, *, now: datetime, by: str) -> EditP
         file=name,
         kind=kind_of(name) or "",
         status="done",
-        author="human",
+        author=HUMAN,
         author_detail=by,
         summary=_summary(memory),
         links=(memory.id,),
@@ -57,7 +57,7 @@ def approve(tree: StoreTree, memory: Memory, *, now: datetime, by: str) -> EditP
 def _is_approved(memory: Memory, files: list[File]) -> bool:
     """Whether an entry of a person's says so, or is the memory itself."""
     return any(
-        entry.text("author") == "human"
+        entry.text("author") == HUMAN
         and entry.text("summary").startswith(APPROVED)
         and memory.id in {entry.id, *entry.items("links")}
         for file in files

@@ -7,7 +7,7 @@ from typing import Final
 from bot.core.model import Memory, MemoryStore, MemoryType, Status, TreeFile
 from bot.formats.cursor import layout
 from bot.formats.cursor.grammar import Entry, block
-from bot.formats.cursor.validate import File, problems_of, readable
+from bot.formats.cursor.validate import HUMAN, File, problems_of, readable
 from bot.formats.mentions import paths_in
 
 AGENT_FILES: Final = ()  # none shows entries
@@ -90,6 +90,7 @@ def _memory(file: File, entry: Entry) -> Memory | None:
         body=entry.body,
         path=file.path,
         lines={name: found.line for name, found in entry.fields.items()},
+        vouched="author" if entry.text("author") == HUMAN else "",
         task=entry.text("correlation_id"),
         seal=hashlib.blake2b(exact.encode("utf-8", "replace"), digest_size=16).hexdigest(),
     )

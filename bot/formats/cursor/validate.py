@@ -17,7 +17,8 @@ from bot.formats.memoryrail.unread import unread_problem
 REQUIRED: Final = ("id", "correlation_id", "at", "kind", "status", "author", "summary")
 KINDS: Final = tuple(KIND_OF.values())
 STATUSES: Final = ("in_progress", "done", "blocked", "rejected")
-AUTHORS: Final = ("orchestrator", "subagent", "human")
+HUMAN: Final = "human"  # as `author`
+AUTHORS: Final = ("orchestrator", "subagent", HUMAN)
 MAX_SUMMARY: Final = 160  # characters
 MIN_BODY: Final = 20  # characters that can be seen
 
@@ -119,7 +120,7 @@ def mismatches(
         for file in files
         for entry in file.blocks.entries
         if entry.id not in known and entry.text("correlation_id") != active
-        if not (allow_manual and entry.text("author") == "human")
+        if not (allow_manual and entry.text("author") == HUMAN)
     )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.core.model import Memory, MemoryStore, MemoryType, Problem, Severity, Status, TreeFile
 from bot.formats.jumpybrain import layout
-from bot.formats.jumpybrain.document import Document, readable
+from bot.formats.jumpybrain.document import USER_REVIEWED, Document, readable
 from bot.formats.jumpybrain.layout import CONFIG, folders, within
 from bot.formats.jumpybrain.root import read_root
 from bot.formats.jumpybrain.validate import problems_of
@@ -121,6 +121,7 @@ def _memory(document: Document, root: str) -> Memory:
     parts = document.parts
     tags = parts.fields.get("tags")
     body = document.body
+    is_reviewed = parts.text("confidence") == USER_REVIEWED and not document.waits
     return Memory(
         id=document.address,
         type=_TYPES[document.type],
@@ -134,6 +135,7 @@ def _memory(document: Document, root: str) -> Memory:
         body=body,
         path=document.path,
         lines={name: found.line for name, found in parts.fields.items()},
+        vouched="confidence" if is_reviewed else "",
     )
 
 
