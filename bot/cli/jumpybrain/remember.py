@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from bot.cli import given
+from bot.cli.author import agent_variable
 from bot.cli.family import now
 from bot.cli.jumpybrain import place
 from bot.formats.jumpybrain.layout import BUCKET_OF
@@ -27,7 +28,9 @@ def command(
     allow_secrets: bool,
     root: Path | None,
 ) -> None:
-    """Write a new document, and print its id and its file. It counts as reviewed.
+    """Write a new document, and print its id and its file.
+
+    It counts as reviewed; where a coding agent runs this, it waits for a person's review.
 
     \b
     Example:
@@ -40,6 +43,7 @@ def command(
     text = given.text(body, body_file)
     plan = partial(
         remember, type_=type_, title=title, body=text, tags=tags, session_id=session_id,
-        now=now(), new_id=place.new_id(), allow_secrets=allow_secrets,
+        now=now(), new_id=place.new_id(),
+        by_agent=agent_variable() is not None, allow_secrets=allow_secrets,
     )  # fmt: skip
     where.write_new(type_, plan, dry_run=dry_run)

@@ -28,6 +28,10 @@ MAX_SLUG: Final = 80  # characters
 
 _UNTITLED: Final = "Untitled memory"
 _UNTITLED_WRAPUP: Final = "Session wrapup"
+_DRAFTED: Final = {
+    "confidence": written(AGENT_DRAFTED),
+    "review": written(REVIEW_RECOMMENDED),
+}
 _NO_SLUG: Final = re.compile(r"[^a-z0-9._-]+")
 
 
@@ -50,9 +54,10 @@ def remember(
     session_id: str = "",
     now: datetime,
     new_id: str,
+    by_agent: bool = False,
     allow_secrets: bool = False,
 ) -> Written:
-    """Plan a document that a person wants kept.
+    """Plan a document that somebody wants kept; what an agent does waits for a person's review.
 
     files: of the memory root by their paths, jumpybrain.json among them where there is one; none of
     them changes. title: None where none was given; blanks get a usual one. new_id: of ids.minted.
@@ -74,7 +79,7 @@ def remember(
             },
             now,
         ),
-        "confidence": written(USER_REVIEWED),
+        **(_DRAFTED if by_agent else {"confidence": written(USER_REVIEWED)}),
         "tags": written(_tags(tags)),
     }
     said = _said(body)
@@ -113,8 +118,7 @@ def wrapup(
             },
             now,
         ),
-        "confidence": written(AGENT_DRAFTED),
-        "review": written(REVIEW_RECOMMENDED),
+        **_DRAFTED,
         "tags": written(_tags(tags)),
     }
     if topic.strip():

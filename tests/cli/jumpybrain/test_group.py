@@ -152,6 +152,9 @@ def test_what_is_remembered_can_be_shown(memory: Path) -> None:
     for named in (path, f"../../{path}", path.removeprefix("memory/"), Path(path).name):
         raw = run("jumpybrain", "show", "--raw", named)
         assert (raw.stdout_bytes, raw.stderr) == (data, f"{content_hash(data)}\n")
+    assert document.parts.text("confidence") == "user-reviewed"
+    by_agent = run(*REMEMBER, "--body", "x", "--dry-run", env={"AI_AGENT": "1"}).stdout
+    assert '\nconfidence: "agent-drafted"\nreview: "user-review-recommended"\n' in by_agent
     listed = run("list", "--json").stdout
     ref = next(one["ref"] for one in json.loads(listed) if one["id"] == id_)
     assert run("jumpybrain", "show", ref).stdout == plain

@@ -57,6 +57,15 @@ def test_a_session_is_named_where_one_is_known() -> None:
     assert names[3:6] == ["source", "session_id", "created_at"]
 
 
+def test_what_an_agent_remembers_waits_for_a_person() -> None:
+    done = remember({}, type_="note", title="T", body="B", by_agent=True, now=NOW, new_id=id_of(1))
+    _sound(done)
+    parts = read_document(done.place, done.data).parts
+    assert parts.text("confidence") == "agent-drafted"
+    assert parts.text("review") == "user-review-recommended"
+    assert list(parts.fields)[-3:] == ["confidence", "review", "tags"]
+
+
 def test_names_of_files() -> None:
     assert slug("A" * 100) == "a" * 80
     assert slug("…") == ""
