@@ -10,6 +10,8 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
+import click
+
 from bot.core.errors import UserError
 
 # Variables that a coding agent sets for the commands that it runs.
@@ -55,3 +57,17 @@ def must_be_at_a_terminal(to_do: str) -> None:
 def is_at_a_terminal() -> bool:
     """Whether somebody can type here."""
     return sys.stdin.isatty()
+
+
+def _for_people(_: click.Context, __: click.Parameter, value: bool) -> bool:
+    if value:
+        must_be_at_a_terminal("write what looks like a credential")
+    return value
+
+
+allow_secrets_option = click.option(
+    "--allow-secrets",
+    is_flag=True,
+    callback=_for_people,
+    help="Do not look for credentials.  For a person at a terminal.",
+)

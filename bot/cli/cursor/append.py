@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from bot.cli import given
+from bot.cli.author import allow_secrets_option
 from bot.cli.cursor import place
 from bot.cli.family import now
 from bot.formats.cursor.append import Appended, Draft, append
@@ -30,7 +31,7 @@ def _listed(_: click.Context, __: click.Parameter, value: str) -> tuple[str, ...
 @click.option("--scope", default="", metavar="TEXT", help="Module that it is about.")
 @click.option("--author-detail", default="", metavar="TEXT", help="Which agent, or who.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; print the entry.")
-@click.option("--allow-secrets", is_flag=True, help="Do not look for credentials.")
+@allow_secrets_option
 @click.option("--allow-duplicate", is_flag=True, help="Also what the file says already.")
 @place.path_option
 def command(
@@ -74,20 +75,23 @@ def command(
         links=links,
     )
 
-    def planned() -> Appended:
+    def planned(task: str) -> Appended:
         return append(
             where.contents(),
             draft,
-            correlation_id=where.active_id(),
+            correlation_id=task,
             now=now(),
             allow_secrets=allow_secrets,
             allow_duplicate=allow_duplicate,
         )
 
     if dry_run:
-        click.echo(planned().block, nl=False)
+        click.echo(planned(where.active_id()).block, nl=False)
         return
+    if not where.path.is_dir():  # what is refused of any task makes none
+        planned("0-0")
+        where.active_id()
     with where.locked(make=True):  # so moments and tasks come in the order of the entries
-        done = planned()
+        done = planned(where.active_id())
         where.write({done.name: done.data})
     click.echo(done.id)

@@ -12,7 +12,7 @@ import click
 
 from bot.cli import locking, writing
 from bot.cli import project as projects
-from bot.cli.author import must_be_at_a_terminal
+from bot.cli.author import allow_secrets_option
 from bot.core.errors import UserError
 from bot.core.model import MemoryStore, TreeFile
 from bot.core.refs import Refs, bare, is_like_a_ref
@@ -134,20 +134,6 @@ root_option = click.option(
     metavar="DIR",
     type=click.Path(path_type=Path),
     help=f"The memory root.  [default: the nearest with a {CONFIG}]",
-)
-
-
-def _for_people(_: click.Context, __: click.Parameter, value: bool) -> bool:
-    if value:
-        must_be_at_a_terminal("write what looks like a credential")
-    return value
-
-
-allow_secrets_option = click.option(
-    "--allow-secrets",
-    is_flag=True,
-    callback=_for_people,
-    help="Do not look for credentials.  For a person at a terminal.",
 )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from bot.cli import given
+from bot.cli.author import allow_secrets_option
 from bot.cli.family import now
 from bot.cli.jumpybrain import place
 from bot.formats.jumpybrain.edit import Updated, update
@@ -27,7 +28,7 @@ from bot.render.markdown import visible
     help="The new content.  [default: standard input]",
 )
 @click.option("--dry-run", is_flag=True, help="Write nothing; print the document.")
-@place.allow_secrets_option
+@allow_secrets_option
 @place.root_option
 def command(
     *,

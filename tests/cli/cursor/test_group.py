@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.author import AGENT_VARIABLES
 from bot.cli.cursor import COMMANDS
 from bot.formats.cursor.validate import problems_of, read_file
 from tests.cli.running import at_once, run
@@ -70,6 +71,10 @@ def test_what_is_not_there_is_said_in_a_line(memory: Path) -> None:
         (("rotate", "--file", "decisions", "--keep-last", "1"), 2),
         (("rotate", "--file", "decisions"), 2),
         (("append", "--file", "decisions", "--kind", "x"), 2),
+        (("append", *APPEND[2:], "--summary", "bad \udcff", "--body", "x" * 20), 2),
+        (("search", "--since", "2026-13-45"), 2),
+        (("search", "--until", "2026-04"), 2),
+        (("rotate", "--file", "decisions", "--since", "2026-02-30"), 2),
         (("validate", "--path", "no/such/place"), 2),
         (("migrate", "--path", "no/such/place"), 2),
     ):
@@ -77,10 +82,8 @@ def test_what_is_not_there_is_said_in_a_line(memory: Path) -> None:
         assert (done.exit_code, done.stdout) == (code, ""), arguments
         assert "Traceback" not in done.stderr
         assert done.stderr
-    assert not memory.exists()
-    done = run(*APPEND, "--summary", "bad \udcff", "--body", "x" * 20)
-    assert (done.exit_code, "(bad-encoding)" in done.stderr) == (2, True)
-    memory.mkdir(exist_ok=True)
+    assert not memory.parent.exists()
+    memory.mkdir(parents=True)
     done = run("cursor", "list", "--file", "x" * 300)  # more than file systems take
     assert (done.exit_code, "name too long" in done.stderr) == (2, True)
 
@@ -100,6 +103,21 @@ def test_nothing_is_written_through_a_symlink(memory: Path, tmp_path: Path) -> N
     assert run(*APPEND, *words).exit_code == 2
     assert target.read_text() == "kept"
     assert not (elsewhere / "session-handoff.md").exists()
+
+
+def test_only_a_person_at_a_terminal_appends_a_credential(
+    memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = (*APPEND, "--summary", "Key", "--body", f"The key is {'AK'}IAQ7XK2M5VN3JPRT4C today.")
+    for variable in AGENT_VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    assert run(*words).stderr.endswith("(secret)\n")
+    refused = run(*words, "--allow-secrets")
+    assert (refused.exit_code, "Only a person" in refused.stderr) == (2, True)
+    assert not memory.exists()
+    monkeypatch.setattr("bot.cli.author.is_at_a_terminal", lambda: True)
+    assert run(*words, "--allow-secrets", env={"AI_AGENT": "1"}).exit_code == 2
+    assert run(*words, "--allow-secrets").exit_code == 0
 
 
 def test_a_broken_session_is_told_and_kept(memory: Path) -> None:
