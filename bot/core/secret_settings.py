@@ -4,6 +4,7 @@ What is not given is what the defaults say. A rule that is wrong leaves the othe
 """
 
 import difflib
+from dataclasses import replace
 from typing import Final
 
 from bot.core import yaml_nodes
@@ -21,6 +22,7 @@ from bot.core.yaml_nodes import Map, Node, Scalar
 
 KEYS: Final = ("disable", "rules")
 MAX_DISABLED: Final = 200  # rules
+MAX_DESCRIPTION: Final = 100  # characters that are shown
 RULE_ID_PATTERN: Final = r"^[a-z0-9][a-z0-9-]{1,60}$"  # it stands in the schema too
 
 
@@ -60,7 +62,8 @@ def _added(section: SettingsSection) -> tuple[OwnRule, ...] | None:
         if rule.id in found:
             message = f"The rule {rule.id} is given twice. Keep one."
             section.note("rules", message, line=item.line)
-        found.setdefault(rule.id, rule)
+        shown = cut(rule.description, MAX_DESCRIPTION)
+        found.setdefault(rule.id, replace(rule, description=shown))
     return tuple(found.values())
 
 

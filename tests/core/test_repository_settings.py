@@ -22,6 +22,7 @@ from bot.core.repository_settings import (
 from bot.core.secret_settings import MAX_DISABLED, RULE_ID_PATTERN
 from bot.core.secrets.ruleset import MAX_KEYWORDS, MAX_REGEX, MAX_RULES
 from bot.core.thresholds import MAX_TEXT_HITS, Thresholds
+from tests.core.secrets.vectors import case
 
 SPEC = Path(__file__).parents[2] / "spec"
 SCHEMA = json.loads((SPEC / "settings.schema.json").read_text("utf-8"))
@@ -126,6 +127,17 @@ def test_defaults_stand_in_for_what_a_file_does_not_say_or_says_wrong() -> None:
     settings, (problem,) = parse(b"agents: []\nsecrets: {block: x}\nmemory:\n", defaults)
     assert settings == replace(defaults, agents=())
     assert "Until then high applies" in problem.message
+
+
+def test_a_credential_is_taken_out_before_a_description_is_cut() -> None:
+    secret = case("github-token-1").secret
+    settings, problems = parse(
+        f"secrets: {{rules: [{{id: acme, regex: a1, keywords: [abc], description: '{'x' * 80} {secret}"
+        f"'}}, {{{'y' * 20}{secret}: 1}}]}}".encode()
+    )
+    (rule,) = settings.secret_rules.added
+    assert rule.description.endswith(" [secret]…")
+    assert secret in problems[0].message  # whole, so that whoever shows it sees what it is
 
 
 def test_rules_for_secrets_are_disabled_and_added() -> None:

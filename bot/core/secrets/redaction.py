@@ -20,4 +20,6 @@ def redacted(text: str) -> str:
             text = f"{text[: finding.start]}{REDACTED}{text[finding.end :]}"
         if not found.incomplete:
             return text
+        if not found.findings:  # another scan would come as far
+            break
     return REDACTED

@@ -66,7 +66,7 @@ def own_rule(table: Mapping[str, object]) -> OwnRule:
     """A rule of a repository from what its settings say. Raises ValueError: what would be right."""
     known = ("id", "description", "regex", "keywords", "level")
     if strange := sorted(table.keys() - set(known)):
-        raise ValueError(f"has no key {strange[0][:40]}; known are {', '.join(known)}")
+        raise ValueError(f"has no key {strange[0]}; known are {', '.join(known)}")
     texts = {key: table.get(key, "") for key in ("id", "description", "regex", "level")}
     if wrong := [key for key, value in texts.items() if not isinstance(value, str)]:
         raise ValueError(f"needs a text as its {wrong[0]}")
@@ -91,7 +91,7 @@ def own_rule(table: Mapping[str, object]) -> OwnRule:
         raise ValueError(f"needs a regex of at most {MAX_REGEX} characters")
     own = OwnRule(
         id=id_,
-        description=description[:100] or id_,
+        description=description or id_,
         regex=regex,
         keywords=tuple(word.lower() for word in keywords),
         level=Level(level or "medium"),

@@ -18,9 +18,18 @@ BEFORE = [
     r"\"",
     "&quot;",
     "=3D",
+    "/",
 ]
 AFTER = ["", r"\n", r"\t", "_", "_x", "%20", "=3D", "-", r"\u001b[0m", "&quot;"]
 BESIDE = [*((before, "") for before in BEFORE), *(("x_", after) for after in AFTER)]
+
+
+@pytest.mark.parametrize("rule", ["facebook-token", "gcp-refresh-token", "square-token"])
+def test_a_folder_before_or_after_hides_nothing(rule: str) -> None:
+    values = [each.secret for one in cases() for each in one.expect if each.rule == rule]
+    shown = redacted("\n".join(f"bare/{value}/x {value}/" for value in values))
+    assert values
+    assert not any(value in shown for value in values)
 
 
 @pytest.mark.parametrize("count", [97, 1_001])
