@@ -18,7 +18,7 @@ Status = Literal["added", "removed", "modified", "renamed", "copied", "changed",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedFile:
-    """A changed file. patch is None for what is binary, large or unchanged.
+    """A changed file. patch is None for what is binary, large or unchanged, or not shown whole.
 
     size: bytes of its content now; 0 where that is not known.
     """
@@ -84,7 +84,7 @@ def with_added(
 
 
 def _listed(item: Json) -> ListedFile:
-    status, patch = text(item, "status"), text_or_none(item, "patch")
+    status, patch = text(item, "status"), _patch(item)
     return ListedFile(
         path=text(item, "filename"),
         status=status if _is_status(status) else "changed",
@@ -93,6 +93,12 @@ def _listed(item: Json) -> ListedFile:
         patch=patch,
         removed=None if patch is None else number(item, "deletions"),
     )
+
+
+def _patch(item: Json) -> str | None:
+    """The patch, where all lines are in it that GitHub counts as added."""
+    patch = text_or_none(item, "patch")
+    return patch if patch and patch.count("\n+") >= number(item, "additions") else None
 
 
 def _is_status(status: str) -> TypeGuard[Status]:
