@@ -6,7 +6,8 @@
 A secret can get into a line by an exception's text, which may quote whatever was at hand. So of an
 exception only its class and the places in the code are written, and its text where the text is our
 own, the operating system's or the database's. What is known to be secret, or looks like a token,
-is struck out of the finished line in any case.
+is struck out of the finished line in any case. Of errors and warnings, which may quote paths and
+names, every credential of any kind is.
 """
 
 import json
@@ -28,6 +29,7 @@ from urllib.parse import quote
 from sqlalchemy import exc as database_errors
 
 from bot.core.errors import BotError
+from bot.core.secrets import redacted
 
 log = logging.getLogger(__name__)
 
@@ -124,20 +126,21 @@ class Lines(logging.Formatter):
             "time": _time(record.created),
             "level": record.levelname,
             "logger": record.name,
-            "message": self._struck(_message(record)),
+            "message": self._struck(_message(record), is_odd=record.levelno >= logging.WARNING),
             **_ABOUT.get(),
         }
         if error is not None:
-            fields["error"] = self._struck(" <- ".join(map(_said, _chain(error))))
+            fields["error"] = self._struck(" <- ".join(map(_said, _chain(error))), is_odd=True)
             if not is_outage(error):
                 fields["traceback"] = "\n".join(_places(error))
         return self._write(fields)
 
-    def _struck(self, text: str) -> str:
+    def _struck(self, text: str, *, is_odd: bool) -> str:
         for part, form in _SECRETS.items():
             if part in text:  # most lines hold none, and a search for all forms takes its time
                 text = form.sub(REDACTED, text)
-        return self._known.sub(REDACTED, text) if self._known else text
+        text = self._known.sub(REDACTED, text) if self._known else text
+        return redacted(text) if is_odd else text  # not of every line: it takes its time
 
 
 class Sparse(logging.Filter):

@@ -12,9 +12,10 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from sqlalchemy.exc import OperationalError
 
-from bot.core.errors import GitHubError
+from bot.core.errors import GitHubError, UserError
 from bot.logs import PAUSE, LogFormat, Sparse, about, set_up
 from bot.store.deliveries import NotDurableError
+from tests.core.secrets.vectors import case
 
 WEBHOOK = "a-webhook-" * 3
 PASSWORD = "pass/word-of-the-database"
@@ -202,6 +203,20 @@ def test_an_outage_is_one_line(
     (line,) = log.text.splitlines()
     assert "NotDurableError: not kept <- " in line
     assert told in line
+
+
+def test_an_error_or_a_warning_shows_no_credential_of_any_kind(log: Log) -> None:
+    log.set_up(LogFormat.JSON)
+    secret = case("slack-token-1").secret
+    logging.getLogger("bot.web").warning("there is no file %s", secret)
+    try:
+        raise UserError(f"There is no memory {secret}.")
+    except UserError:
+        logging.getLogger("bot.web").exception("it failed")
+    assert [log.lines[0]["message"], log.lines[1]["error"]] == [
+        "there is no file [secret]",
+        "UserError: There is no memory [secret].",
+    ]
 
 
 def test_a_message_that_cannot_be_made_shows_no_arguments(log: Log) -> None:
