@@ -209,13 +209,10 @@ def test_an_error_or_a_warning_shows_no_credential_of_any_kind(log: Log) -> None
     log.set_up(LogFormat.JSON)
     secret = case("slack-token-1").secret
     logging.getLogger("bot.web").warning("there is no file %s", secret)
-    try:
-        raise UserError(f"There is no memory {secret}.")
-    except UserError:
-        logging.getLogger("bot.web").exception("it failed")
+    logging.getLogger("bot.web").info("it failed", exc_info=UserError(f"No memory {secret}."))
     assert [log.lines[0]["message"], log.lines[1]["error"]] == [
         "there is no file [secret]",
-        "UserError: There is no memory [secret].",
+        "UserError: No memory [secret].",
     ]
 
 

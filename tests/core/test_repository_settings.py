@@ -131,9 +131,10 @@ def test_defaults_stand_in_for_what_a_file_does_not_say_or_says_wrong() -> None:
 
 def test_a_credential_is_taken_out_before_a_description_is_cut() -> None:
     secret = case("github-token-1").secret
+    said = f"{'x' * 80} {secret}"
     settings, problems = parse(
-        f"secrets: {{rules: [{{id: acme, regex: a1, keywords: [abc], description: '{'x' * 80} {secret}"
-        f"'}}, {{{'y' * 20}{secret}: 1}}]}}".encode()
+        f"secrets: {{rules: [{{id: acme, regex: a1, keywords: [abc], description: {said}}},"
+        f" {{{'y' * 20}{secret}: 1}}]}}".encode()
     )
     (rule,) = settings.secret_rules.added
     assert rule.description.endswith(" [secret]…")

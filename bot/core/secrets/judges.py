@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import unquote
 
 from bot.core.secrets import names, values
 from bot.core.secrets.candidate import Candidate
@@ -66,7 +67,7 @@ def token(candidate: Candidate) -> Verdict | None:
     if (
         values.is_placeholder(value)
         or values.entropy(value) < rule.entropy
-        or any(known in value for known in rule.published)
+        or _is_published(candidate)
     ):
         return None
     checksum = CHECKSUMS.get(rule.checksum)
@@ -143,7 +144,7 @@ def jwt(candidate: Candidate) -> Verdict | None:
 def basic(candidate: Candidate) -> Verdict | None:
     """Base64 of `user:password`."""
     user, colon, password_ = _base64(candidate.value).decode("latin-1").partition(":")
-    if not colon or not (user + password_).isprintable():
+    if not colon or not (user + password_).isprintable() or _is_published(candidate):
         return None
     return _graded(candidate, _grade(password_, quoted=True))
 
@@ -171,7 +172,7 @@ def url(candidate: Candidate) -> Verdict | None:
     host = _HOST.match(data, candidate.end, candidate.end + 101)
     if host is None or value.isdigit() or values.has_fence(user):
         return None
-    level = _grade(value, quoted=True)
+    level = _grade(unquote(value).replace(" ", ""), quoted=True)  # %2F is no digit
     if level and (_LOCAL_HOST.fullmatch(host[1].decode("latin-1").lower()) or value == user):
         return _verdict(candidate, Level.LOW, "its address is this machine's or an example's")
     return _graded(candidate, level)
@@ -246,6 +247,11 @@ def _verdict(candidate: Candidate, level: Level, why: str = "") -> Verdict:
 
 def _graded(candidate: Candidate, level: Level | None) -> Verdict | None:
     return _verdict(candidate, level) if level else None
+
+
+def _is_published(candidate: Candidate) -> bool:
+    """Whether it is a value that documentation shows to everybody."""
+    return any(known in candidate.value for known in candidate.rule.published)
 
 
 def _base64(text: str) -> bytes:

@@ -109,6 +109,8 @@ def test_a_uuid_under_the_name_of_a_token_is_advice() -> None:
         (f"redis://:{WORD}{AT}cache.internal", [("url-credentials", "medium")]),
         (f"redis://:{WORD}{AT}localhost:6379", [("url-credentials", "low")]),
         (f"https://a:{WORD}{AT}example.com/x", [("url-credentials", "low")]),
+        (f"https://a:he%2F%2Fo{AT}pypi.internal/x", [("url-credentials", "low")]),
+        (f"https://a:tr0ub%20dor%263{AT}pypi.internal/x", [("url-credentials", "medium")]),
         (f"https://user:$TOKEN1{AT}github.com/a/b", []),
         (f"https://user:<token>{AT}github.com/a/b", []),
         ("http://localhost:8080/@scope/pkg", []),
