@@ -22,7 +22,8 @@ FORWARD_BYTES: Final = 2048  # and this far forward
 MATCHES_PER_WINDOW: Final = 96  # of one rule
 TOO_MUCH: Final = "too much looks like credentials; the rest was not read"
 SEARCHED_BYTES: Final = 2048  # what a step of work reads in search of a match
-OWN_BYTES: Final = 10_000  # the same of a regex that compiles to one instruction
+OWN_BYTES: Final = 3_000  # the same of a regex that compiles to one instruction
+BEGUN_BYTES: Final = 8  # what beginning a search is worth: its own time grows with the regex too
 MATCHED_BYTES: Final = 32  # and what it reads when a match is judged
 NEAR_BYTES: Final = 512  # how far from a window its rule's `near` words may stand
 
@@ -196,7 +197,7 @@ class _Search:
         for count in itertools.count():
             match = self.confirm.search(data, position, window.end)
             searched = (match.end() if match else window.end) - position
-            if not budget.spend(1 + searched // self.bytes_a_step):
+            if not budget.spend(1 + (searched + BEGUN_BYTES) // self.bytes_a_step):
                 break
             if match is None or match.start() >= window.stop:
                 break

@@ -1,6 +1,7 @@
 """A repository's own rules: what they may be, and what they cost."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -60,6 +61,19 @@ def test_what_is_wrong_with_a_rule_is_said(change: dict[str, object], says: str)
 
 def test_equal_rules_are_compiled_once() -> None:
     assert own_rule(TABLE).rule is own_rule(dict(TABLE)).rule
+
+
+def test_a_regex_that_is_dear_to_begin_or_to_read_costs_no_more() -> None:
+    """Neither a search of a few bytes by many instructions, nor what fills RE2's memory."""
+    noise = "".join(format(n * n, "b").translate({48: "a", 49: "b"}) for n in range(1, 3_000))
+    for regex, text in (("(a?){500}a", "aaa\n" * 25_000), ("a[ab]{200}c", f"{noise}key" * 10)):
+        rule = OwnRule(id="own", description="x", regex=regex, keywords=("aaa", "key"))
+        rules = RuleSet(added=(rule, *(replace(rule, id=f"own-{n}") for n in range(49))))
+        scan([Text(path="a", text="key")], rules=rules)  # what is compiled when first used
+        before = time.process_time()
+        result = scan([Text(path="a.txt", text=text)], rules=rules)
+        assert time.process_time() - before < 1.5  # a third on a quiet machine; unpaid, 2 or more
+        assert result.incomplete
 
 
 def test_own_rules_on_hostile_text_cost_no_more_than_the_others() -> None:
