@@ -111,6 +111,11 @@ class LazyGroup(click.Group):
         """Run a command."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            from bot.render.markdown import visible
+
+            # It quotes what was given: a script may give a branch's name.
+            raise click.UsageError(visible(error.format_message()), error.ctx) from error
         except BotError as error:
             from bot.render.markdown import visible
 

@@ -32,6 +32,9 @@ ASKED = [  # and the exit code
     (("sync",), 0),
     (("approve", f"DEC-{NAMES[0]}"), 2),
     (("secrets", "scan", NAMES[0]), 2),
+    (("secrets", "scan", "--format", NAMES[0]), 2),
+    (("check", NAMES[0]), 2),
+    ((NAMES[0],), 2),
     (("add", "decision", f"Use {NAMES[0]} for all"), 2),
 ]
 
