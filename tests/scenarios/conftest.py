@@ -88,11 +88,21 @@ class Team:
         self.bot: Bot
         self._served: Background
 
-    def repository(self, files: Files, name: str = "octo/shop") -> Repository:
-        """A repository with one commit, on which the app is installed and made itself known."""
+    def repository(
+        self, files: Files, name: str = "octo/shop", *, announced: bool = False
+    ) -> Repository:
+        """A repository with one commit, on which the app is installed.
+
+        announced: the bot hears of the installation, and makes itself known there; most
+        repositories have that long behind them.
+        """
         repository = self.github.create_repository(name, files=files)
+        url = self.app.webhook_url
+        if not announced:
+            self.app.webhook_url = None
         self.installation: Installation = self.app.install(repository)
-        if self._running is not None:
+        self.app.webhook_url = url
+        if announced:
             self.settle()
         return repository
 

@@ -45,7 +45,7 @@ def opened(repository: Repository, branch: str = "feature") -> PullRequest:
 
 
 def test_what_stands_on_the_default_branch_is_left_alone(team: Team) -> None:
-    repository = team.repository(SHOP)
+    repository = team.repository(SHOP, announced=True)
     count = len(repository.check_runs)
     team.app.suspend(team.installation)
     team.app.unsuspend(team.installation)
@@ -215,7 +215,7 @@ def accepted(team: Team) -> dict[str, object]:
 
 
 def test_the_successes_on_the_default_branch_are_made_anew_when_asked_for(team: Team) -> None:
-    repository = team.repository(SHOP)
+    repository = team.repository(SHOP, announced=True)
     seen = set(repository.check_runs)
     (suite,) = repository.check_suites.values()
     for ask in (suite, suite.latest[0]):
