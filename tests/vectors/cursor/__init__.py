@@ -6,12 +6,12 @@ All but parse and scan run the command line in this process, on the case's files
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tests.vectors.cases import only, plain
 from tests.vectors.cursor.reading import parse, read, scan
 from tests.vectors.cursor.session import session
 from tests.vectors.cursor.validating import validate
 from tests.vectors.cursor.writing import append, changed_files
-from tests.vectors.verdict import Difference, Outcome, Verdict, judged
+from tests.vectors.operations import run_case
+from tests.vectors.verdict import Outcome, Verdict
 
 CASE_KEYS: Final = (
     *("name", "why", "source", "files", "op", "args", "session", "expect", "program"),
@@ -33,11 +33,4 @@ OPERATIONS: Final[Mapping[str, Callable[[Mapping[str, Any]], Outcome]]] = {
 
 def run(case: Mapping[str, Any]) -> Verdict:
     """Run a case. Raises MalformedError for one that is not as the README describes."""
-    operation = OPERATIONS.get(str(case.get("op")))
-    if operation is None:
-        problem = Difference(
-            what="op", expected=f"one of {', '.join(OPERATIONS)}", got=case.get("op")
-        )
-        return Verdict(differences=(problem,))
-    only(case, CASE_KEYS, "the case")
-    return judged(plain(case.get("expect", {})), operation(case))
+    return run_case(case, OPERATIONS, keys=CASE_KEYS)

@@ -7,12 +7,12 @@ what they say to a copy of these. A refusal is exit code 1, as the format's prog
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tests.vectors.cases import only, plain
 from tests.vectors.jumpybrain.editing import ensure_ids, show, update
 from tests.vectors.jumpybrain.processing import process
 from tests.vectors.jumpybrain.reading import find_root, index_files, init, parse, session_id, status
 from tests.vectors.jumpybrain.writing import file_name, remember, wrapup
-from tests.vectors.verdict import Difference, Outcome, Verdict, judged
+from tests.vectors.operations import run_case
+from tests.vectors.verdict import Outcome, Verdict
 
 CASE_KEYS: Final = ("name", "why", "source", "observed", "files", "op", "args", "expect", "program")
 OPERATIONS: Final[Mapping[str, Callable[[Mapping[str, Any]], Outcome]]] = {
@@ -34,11 +34,4 @@ OPERATIONS: Final[Mapping[str, Callable[[Mapping[str, Any]], Outcome]]] = {
 
 def run(case: Mapping[str, Any]) -> Verdict:
     """Run a case. Raises MalformedError for one that is not as the README describes."""
-    operation = OPERATIONS.get(str(case.get("op")))
-    if operation is None:
-        problem = Difference(
-            what="op", expected=f"one of {', '.join(OPERATIONS)}", got=case.get("op")
-        )
-        return Verdict(differences=(problem,))
-    only(case, CASE_KEYS, "the case")
-    return judged(plain(case.get("expect", {})), operation(case))
+    return run_case(case, OPERATIONS, keys=CASE_KEYS)
